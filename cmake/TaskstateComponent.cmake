@@ -1,0 +1,57 @@
+# taskstate_component(<name> SOURCES <file>... HEADERS <file>...)
+#
+# Makes the library taskstate::<name>.  Sources lie in the current folder, headers in include/taskstate.
+# Static or shared, as BUILD_SHARED_LIBS says.
+function(taskstate_component name)
+    cmake_parse_arguments(PARSE_ARGV 1 part "" "" "SOURCES;HEADERS")
+    list(TRANSFORM part_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/taskstate/")
+    set(target taskstate_${name})
+    # While the first sources are being written, a listed file may be missing.
+    foreach(kind SOURCES HEADERS)
+        set(present "")
+        foreach(file IN LISTS part_${kind})
+            cmake_path(ABSOLUTE_PATH file OUTPUT_VARIABLE absolute)
+            if(EXISTS "${absolute}")
+                list(APPEND present "${file}")
+            else()
+                message(STATUS "${target}: not yet there: ${file}")
+            endif()
+        endforeach()
+        set(part_${kind} "${present}")
+    endforeach()
+    if(NOT part_SOURCES)
+        file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/none.cpp")
+        set(part_SOURCES "${CMAKE_CURRENT_BINARY_DIR}/none.cpp")
+    endif()
+    add_library(${target} ${part_SOURCES})
+    add_library(taskstate::${name} ALIAS ${target})
+    target_sources(
+        ${target}
+        PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${part_HEADERS}
+    )
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    set_target_properties(
+        ${target}
+        PROPERTIES CXX_EXTENSIONS OFF
+                   EXPORT_NAME ${name}
+                   LINKER_LANGUAGE CXX
+                   VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL}
+                   VERSION ${PROJECT_VERSION}
+                   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    )
+endfunction()
+
+# taskstate_program(<target> NAME <name> SOURCES <file>... LINKS <library>...)
+#
+# Makes a program of that name in bin/ of the build folder.
+function(taskstate_program target)
+    cmake_parse_arguments(PARSE_ARGV 1 part "" "NAME" "SOURCES;LINKS")
+    add_executable(${target} ${part_SOURCES})
+    target_link_libraries(${target} PRIVATE ${part_LINKS})
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    set_target_properties(
+        ${target}
+        PROPERTIES CXX_EXTENSIONS OFF OUTPUT_NAME ${part_NAME} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
+    )
+endfunction()
