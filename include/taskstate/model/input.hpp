@@ -1,0 +1,211 @@
+#pragma once
+// What a host hands in: plain aggregates of strings with defaults, for designated initialisers.
+
+#include <taskstate/base/time.hpp>
+#include <taskstate/model/words.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace taskstate::inline v0 {
+
+/// Absent, or a text; "" is refused as blank.
+using OptText = std::optional<std::string>;
+
+/// Position of one state in a task's history.
+///
+/// Shape: 0 is "nothing yet"; every effective commit adds exactly 1, without gaps.
+/// Thread-safety: value.
+/// Source: docs/format.md, "Revision".
+struct Revision {
+    std::uint64_t number = 0;
+    friend constexpr auto operator<=>(const Revision&, const Revision&) = default;
+};
+
+/// The largest integer of the wire, 2^53 − 1.
+inline constexpr std::uint64_t integer_max = 9'007'199'254'740'991;
+
+/// Whose task it is.  Equal only if all four parts are equal; owner and workspace are required.
+///
+/// Shape: each part is a Ref; "" = not given.
+struct Scope {
+    std::string tenant{}, owner{}, agent{}, workspace{};
+    friend bool operator==(const Scope&, const Scope&) = default;
+};
+
+/// A pointer at something stored elsewhere; it proves nothing by itself and is never followed.
+struct EvidenceInput {
+    EvidenceKind kind{};
+    std::string id{};                           ///< Ref
+    OptText digest{};                           ///< `sha256:` and 64 hex digits
+    std::optional<Scope> scope{};               ///< owner must be the task's
+    std::optional<std::uint64_t> size_bytes{};  ///< at most 2^53 − 1
+    std::optional<Acknowledged> status{};
+    friend bool operator==(const EvidenceInput&, const EvidenceInput&) = default;
+};
+
+/// Where a statement comes from.
+struct SourceInput {
+    std::string label{};  ///< Text, at most 512 code points
+    OptText turn{};       ///< Ref
+    std::optional<EvidenceInput> evidence{};
+    friend bool operator==(const SourceInput&, const SourceInput&) = default;
+};
+
+struct NoteInput {
+    std::string id{};  ///< Id, unique among retained notes
+    Category category{};
+    std::string text{};     ///< Text, at most 8,000 code points
+    OptText supersedes{};   ///< an active note of the same category; host notes only
+    std::vector<std::string> conflicts_with{};
+    SourceInput source{};
+    std::optional<bool> gates_completion{};  ///< absent: as the profile says
+    friend bool operator==(const NoteInput&, const NoteInput&) = default;
+};
+
+/// What the host observed of one execution.
+struct ActionOutcome {
+    std::string execution{};        ///< Id made by the host, unique among retained actions
+    OptText call{}, run{}, tool{};  ///< Refs; with `started_at` the identity that never changes
+    ActionStatus status{};
+    Completion completion{};
+    Cancellation cancellation = Cancellation::none;
+    std::optional<Timestamp> started_at{}, ended_at{};
+    std::optional<EvidenceInput> evidence{};
+    friend bool operator==(const ActionOutcome&, const ActionOutcome&) = default;
+};
+
+/// The host's workflow status of an execution, apart from what was observed.
+struct ConfirmAction {
+    std::string execution{};
+    Confirmed status{};
+    SourceInput source{};
+    friend bool operator==(const ConfirmAction&, const ConfirmAction&) = default;
+};
+
+struct Prune {
+    std::vector<std::string> notes{}, actions{};
+    friend bool operator==(const Prune&, const Prune&) = default;
+};
+
+struct LinkStatus {
+    std::string id{}, status{};
+    friend bool operator==(const LinkStatus&, const LinkStatus&) = default;
+};
+
+/// One change by the host.  Applied as a whole, in the order of the members, whatever order they were given in.
+struct HostDelta {
+    std::vector<NoteInput> notes{};
+    std::vector<std::string> resolve{};
+    std::vector<ActionOutcome> record_actions{};
+    std::vector<ConfirmAction> confirm_actions{};
+    Prune prune{};
+    std::optional<LinkStatus> link{};
+    OptText reason{};  ///< Text, at most 2,000 code points
+    friend bool operator==(const HostDelta&, const HostDelta&) = default;
+};
+
+/// The other system's task that this one mirrors the status of.
+struct LinkTarget {
+    LinkKind kind{};
+    std::string id{};  ///< Ref
+    friend bool operator==(const LinkTarget&, const LinkTarget&) = default;
+};
+
+/// A note as saved: what was given, and what the engine made of it.
+struct SavedNote {
+    NoteInput note{};
+    Standing standing{};
+    OptText superseded_by{};
+    bool resolved = false;
+    friend bool operator==(const SavedNote&, const SavedNote&) = default;
+};
+
+/// Item content as canonical JSON text of one object; made by `parse_content` of the codec, empty = none.
+///
+/// Bounds: at most 16 KiB, depth at most 8.
+struct Content {
+    std::string canonical{};
+    friend bool operator==(const Content&, const Content&) = default;
+};
+
+struct SavedItem {
+    std::string id{};
+    std::string title{};  ///< Title, at most 2,000 code points
+    ItemStatus status{};
+    Assurance assurance{};
+    OptText kind{};  ///< Ref, at most 100 code points; absent = step
+    bool required = false;
+    std::vector<std::string> depends_on{}, because{};
+    Content content{};
+    OptText reason{};
+    std::vector<EvidenceInput> evidence{};
+    friend bool operator==(const SavedItem&, const SavedItem&) = default;
+};
+
+struct SavedSource {
+    std::string id{};  ///< Ref
+    bool inspected = false;
+    friend bool operator==(const SavedSource&, const SavedSource&) = default;
+};
+
+struct ConfirmationInput {
+    Confirmed status{};
+    SourceInput source{};
+    friend bool operator==(const ConfirmationInput&, const ConfirmationInput&) = default;
+};
+
+struct SavedAction {
+    ActionOutcome outcome{};
+    std::optional<ConfirmationInput> confirmation{};
+    friend bool operator==(const SavedAction&, const SavedAction&) = default;
+};
+
+struct SavedLink {
+    LinkTarget target{};
+    OptText status{};
+    friend bool operator==(const SavedLink&, const SavedLink&) = default;
+};
+
+/// Counters of engine-made ids; 0 = none made yet, else the number the next one gets.
+struct NextIds {
+    std::uint64_t item = 0, constraint = 0;
+    friend bool operator==(const NextIds&, const NextIds&) = default;
+};
+
+/// A whole state as saved, not yet believed: `TaskState::restore` admits and validates it.
+///
+/// Source: docs/format.md, "taskstate.snapshot/1".
+struct SnapshotInput {
+    std::string id{}, profile{};
+    Scope scope{};
+    OptText association{};
+    Revision revision{};
+    OptText goal{};
+    Lifecycle lifecycle{};
+    OptText phase{};
+    bool schema_locked = false;
+    std::vector<SavedNote> notes{};
+    std::vector<SavedItem> items{};
+    std::vector<SavedSource> sources{};
+    std::vector<SavedAction> actions{};
+    std::optional<SavedLink> link{};
+    NextIds next_ids{};
+    Timestamp created_at{}, updated_at{}, last_progress_at{};
+    friend bool operator==(const SnapshotInput&, const SnapshotInput&) = default;
+};
+
+/// Bounds of one task, inclusive.  They belong to the host's configuration and are never saved.
+struct Limits {
+    std::size_t entries_max = 100;              ///< notes and actions together
+    std::size_t items_max = 500;
+    std::size_t sources_max = 100;
+    std::size_t tokens_max = 8'000;             ///< built-in estimate of all record lines
+    std::size_t snapshot_bytes_max = 262'144;   ///< canonical bytes of the snapshot
+    std::size_t input_bytes_max = 262'144;      ///< canonical bytes of one input
+};
+
+}  // namespace taskstate::inline v0

@@ -1,0 +1,43 @@
+#pragma once
+// The wire form of every value, canonical; and its record lines in a block.
+
+#include <taskstate/base/escape.hpp>
+#include <taskstate/base/json_writer.hpp>
+#include <taskstate/model/snapshot.hpp>
+
+#include <string>
+
+namespace taskstate::inline v0 {
+
+/// Each appends one JSON value with its keys in order.
+///
+/// Source: docs/format.md.
+void write(JsonWriter& json, const ScopeView& scope);
+void write(JsonWriter& json, const Evidence& evidence);
+void write(JsonWriter& json, const Source& source);
+void write(JsonWriter& json, const Note& note);
+void write(JsonWriter& json, const Item& item);
+void write(JsonWriter& json, const SourceToInspect& source);
+void write(JsonWriter& json, const Action& action);
+void write(JsonWriter& json, const State& state);
+/// Inputs: what a delta of the wire would say.
+void write(JsonWriter& json, const NoteInput& note);
+void write(JsonWriter& json, const ActionOutcome& outcome);
+void write(JsonWriter& json, const ConfirmAction& confirmation);
+void write(JsonWriter& json, const Prune& prune);
+void write(JsonWriter& json, const LinkStatus& link);
+void write(JsonWriter& json, const HostDelta& delta);
+
+/// The two line forms of an action and an item: what stands among the definitions, and what stands in the tail.
+///
+/// Shape:  one record each, without its line feed.
+/// Source: docs/block.md, "Records".
+void append_line(std::string& out, const Note& note, Spellings spellings = {});
+void append_line(std::string& out, const Item& item, Spellings spellings = {});
+void append_line(std::string& out, const Action& action, Spellings spellings = {});
+void append_confirmation_line(std::string& out, const Action& action, Spellings spellings = {});
+/// Whether the item's reason is shown: it is blocked, failed or skipped and has one.
+[[nodiscard]] bool shows_reason(const Item& item) noexcept;
+void append_reason_line(std::string& out, const Item& item, Spellings spellings = {});
+
+}  // namespace taskstate::inline v0

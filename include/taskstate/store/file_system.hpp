@@ -1,0 +1,37 @@
+#pragma once
+// The one seam through which every file operation of the library goes.
+
+#include <taskstate/base/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace taskstate::inline v0 {
+
+/// POSIX file operations, one method each, so that a test can fail or stop any of them.
+///
+/// Each returns what the system call returns, with errno as the error value below zero (`-ENOSPC`).
+/// Thread-safety: implementations are called from the threads that use the store.
+class FileSystem {
+ public:
+    virtual ~FileSystem() = default;
+    virtual int open(const std::string& path, int flags, unsigned mode) = 0;
+    virtual std::int64_t read(int file, char* into, std::size_t size) = 0;
+    virtual std::int64_t write(int file, const char* from, std::size_t size) = 0;
+    virtual int sync(int file) = 0;
+    virtual int close(int file) = 0;
+    virtual int lock(int file) = 0;  ///< exclusive flock; waits; released by close
+    virtual int rename(const std::string& from, const std::string& to) = 0;
+    virtual int link(const std::string& from, const std::string& to) = 0;
+    virtual int unlink(const std::string& path) = 0;
+    virtual int make_directory(const std::string& path, unsigned mode) = 0;
+    virtual int change_mode(int file, unsigned mode) = 0;
+};
+
+/// The real one.
+[[nodiscard]] std::shared_ptr<FileSystem> posix_file_system();
+
+}  // namespace taskstate::inline v0
