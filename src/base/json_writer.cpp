@@ -1,0 +1,93 @@
+#include <taskstate/base/json_writer.hpp>
+
+#include <charconv>
+#include <iterator>
+
+namespace taskstate::inline v0 {
+namespace {
+
+constexpr bool needs_escape(char byte) {
+    return static_cast<unsigned char>(byte) < 0x20 || byte == '"' || byte == '\\';
+}
+
+struct Escape {
+    char bytes[6] = {'\\', 'u', '0', '0', '0', '0'};
+    std::size_t size = 6;
+    [[nodiscard]] std::string_view view() const { return {bytes, size}; }
+};
+
+Escape escape_of(char byte) {
+    constexpr std::string_view plain = "\"\\\b\f\n\r\t", letters = "\"\\bfnrt";
+    Escape escape;
+    if (const std::size_t at = plain.find(byte); at != std::string_view::npos) {
+        escape.bytes[1] = letters[at];
+        escape.size = 2;
+    } else {
+        escape.bytes[4] = static_cast<char>('0' + (byte >> 4));
+        escape.bytes[5] = "0123456789abcdef"[byte & 15];
+    }
+    return escape;
+}
+
+}  // namespace
+
+void JsonWriter::key(std::string_view name) {
+    comma();
+    append_string(name);
+    append(":");
+    first_ = true;
+}
+
+void JsonWriter::string(std::string_view text) {
+    comma();
+    append_string(text);
+}
+
+void JsonWriter::integer(std::int64_t number) {
+    char digits[20];
+    const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+    raw({digits, static_cast<std::size_t>(end - digits)});
+}
+
+void JsonWriter::boolean(bool value) { raw(value ? "true" : "false"); }
+
+void JsonWriter::raw(std::string_view json) {
+    comma();
+    append(json);
+}
+
+void JsonWriter::punctuate(char opening) {
+    comma();
+    append({&opening, 1});
+    first_ = true;
+}
+
+void JsonWriter::close(char closing) {
+    append({&closing, 1});
+    first_ = false;
+}
+
+void JsonWriter::comma() {
+    if (!first_) append(",");
+    first_ = false;
+}
+
+void JsonWriter::append(std::string_view bytes) {
+    size_ += bytes.size();
+    if (out_ != nullptr) out_->append(bytes);
+}
+
+void JsonWriter::append_string(std::string_view text) {
+    append("\"");
+    std::size_t done = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (!needs_escape(text[i])) continue;
+        append(text.substr(done, i - done));
+        append(escape_of(text[i]).view());
+        done = i + 1;
+    }
+    append(text.substr(done));
+    append("\"");
+}
+
+}  // namespace taskstate::inline v0

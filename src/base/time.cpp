@@ -1,0 +1,92 @@
+#include <taskstate/base/time.hpp>
+
+#include <chrono>
+#include <cstddef>
+
+namespace taskstate::inline v0 {
+namespace {
+
+constexpr std::int64_t day_ms = 86'400'000;
+constexpr std::string_view form = "0000-00-00T00:00:00.000Z";
+
+struct Date {
+    std::int64_t year = 1970, month = 1, day = 1;
+    friend bool operator==(const Date&, const Date&) = default;
+};
+
+// Both directions count in years that begin in March, so that a leap day is the last day of its year.
+std::int64_t days_since_epoch(Date date) {
+    const std::int64_t march_year = date.year - (date.month <= 2 ? 1 : 0);
+    const std::int64_t march_month = (date.month + 9) % 12;
+    const std::int64_t leap_days = march_year / 4 - march_year / 100 + march_year / 400;
+    constexpr std::int64_t first_of_march_0_to_epoch = 719'468;
+    return march_year * 365 + leap_days + (march_month * 153 + 2) / 5 + date.day - 1 - first_of_march_0_to_epoch;
+}
+
+Date date_of(std::int64_t days) {
+    std::int64_t year = 1970 + days / 366;  // never too late, at most a few years too early
+    while (days_since_epoch({.year = year + 1}) <= days) ++year;
+    std::int64_t month = 12;
+    while (days_since_epoch({.year = year, .month = month}) > days) --month;
+    return {.year = year, .month = month, .day = days - days_since_epoch({.year = year, .month = month}) + 1};
+}
+
+void put(std::string& text, std::size_t end, std::size_t digits, std::int64_t number) {
+    for (; digits > 0; --digits, number /= 10) text[--end] = static_cast<char>('0' + number % 10);
+}
+
+std::int64_t number_at(std::string_view text, std::size_t from, std::size_t digits) {
+    std::int64_t number = 0;
+    for (const char digit : text.substr(from, digits)) number = number * 10 + (digit - '0');
+    return number;
+}
+
+bool has_form(std::string_view text) {
+    if (text.size() != form.size()) return false;
+    for (std::size_t i = 0; i < form.size(); ++i) {
+        const bool fits = form[i] == '0' ? text[i] >= '0' && text[i] <= '9' : text[i] == form[i];
+        if (!fits) return false;
+    }
+    return true;
+}
+
+class SystemClock final : public Clock {
+ public:
+    Timestamp now() override {
+        using namespace std::chrono;
+        return {duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()};
+    }
+};
+
+}  // namespace
+
+std::string format_time(Timestamp time) {
+    if (time.ms < 0 || time > timestamp_max) bug("a time outside 1970-9999 was to be written");
+    const Date date = date_of(time.ms / day_ms);
+    const std::int64_t ms = time.ms % day_ms;
+    std::string text(form);
+    put(text, 4, 4, date.year);
+    put(text, 7, 2, date.month);
+    put(text, 10, 2, date.day);
+    put(text, 13, 2, ms / 3'600'000);
+    put(text, 16, 2, ms / 60'000 % 60);
+    put(text, 19, 2, ms / 1'000 % 60);
+    put(text, 23, 3, ms % 1'000);
+    return text;
+}
+
+Result<Timestamp> parse_time(std::string_view text) {
+    if (!has_form(text)) return fail(Reason::bad_time);
+    const Date date{.year = number_at(text, 0, 4), .month = number_at(text, 5, 2), .day = number_at(text, 8, 2)};
+    const std::int64_t hour = number_at(text, 11, 2), minute = number_at(text, 14, 2), second = number_at(text, 17, 2);
+    const bool in_range = date.year >= 1970 && date.month >= 1 && date.month <= 12 && date.day >= 1 && hour < 24 &&
+                          minute < 60 && second < 60;
+    // A day that its month does not have comes back as another date.
+    if (!in_range || date_of(days_since_epoch(date)) != date) return fail(Reason::bad_time);
+    const std::int64_t minutes = (days_since_epoch(date) * 24 + hour) * 60 + minute;
+    return Timestamp{(minutes * 60 + second) * 1'000 + number_at(text, 20, 3)};
+}
+
+std::shared_ptr<Clock> system_clock() { return std::make_shared<SystemClock>(); }
+
+}  // namespace taskstate::inline v0
