@@ -1,0 +1,306 @@
+#include "tidy/rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string_view>
+
+namespace tidy {
+namespace {
+
+using std::string;
+using std::string_view;
+
+// The picture of the rooms: a room may use what lies on a lower floor, and itself.
+const std::map<string, int, std::less<>> floor_of{
+    {"base", 0},  {"model", 1},   {"engine", 2}, {"prompt", 3}, {"task", 4},  {"codec", 5},
+    {"store", 6}, {"service", 7}, {"tools", 8},  {"resume", 8}, {"adapt", 8}, {"cli", 9},
+};
+constexpr int core_top = 4;
+
+// Who may include which foreign header, by the start of its path.
+const std::map<string, std::set<string, std::less<>>, std::less<>> rooms_of_foreign{
+    {"nlohmann/", {"codec", "adapt", "cli"}},
+    {"openssl/", {"base"}},
+    {"utf8proc", {"base"}},
+    {"CLI/", {"cli"}},
+    {"fmt/", {"cli"}},
+};
+
+string at(const File& file, std::size_t line, const string& what) {
+    return file.path + ":" + std::to_string(line + 1) + ": " + what;
+}
+
+const File* find(const Tree& tree, string_view path) {
+    const auto found = std::ranges::find(tree, path, &File::path);
+    return found == tree.end() ? nullptr : &*found;
+}
+
+string text_of(const File& file) {
+    string text;
+    for (const string& line : file.lines) text += line + "\n";
+    return text;
+}
+
+bool is_public_header(const File& file) { return file.path.starts_with("include/taskstate/"); }
+bool is_library(const File& file) { return is_public_header(file) || file.path.starts_with("src/"); }
+bool is_cpp(const File& file) { return file.path.ends_with(".hpp") || file.path.ends_with(".cpp"); }
+
+// The room that a path names: the folder below `include/taskstate` or `src`.  Nothing for the top headers.
+string_view room_of(string_view path) {
+    for (const string_view top : {string_view("include/taskstate/"), string_view("taskstate/"), string_view("src/")}) {
+        if (path.starts_with(top)) path.remove_prefix(top.size());
+    }
+    const auto slash = path.find('/');
+    return slash == string_view::npos ? string_view() : path.substr(0, slash);
+}
+
+std::optional<int> floor_at(string_view room) {
+    const auto found = floor_of.find(room);
+    return found == floor_of.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Calls `visit(file, line number, included path, in angle brackets)` for every include of C++ files.
+template <class Visit>
+void each_include(const Tree& tree, Visit visit) {
+    for (const File& file : tree) {
+        if (!is_cpp(file)) continue;
+        for (std::size_t n = 0; n < file.lines.size(); ++n) {
+            const string_view line = file.lines[n];
+            if (!line.starts_with("#include ") || line.size() < 12) continue;
+            const bool angle = line[9] == '<';
+            const auto end = line.find(angle ? '>' : '"', 10);
+            if (end != string_view::npos) visit(file, n, line.substr(10, end - 10), angle);
+        }
+    }
+}
+
+bool is_word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-';
+}
+
+bool has_word(string_view text, string_view word) {
+    for (auto found = text.find(word); found != string_view::npos; found = text.find(word, found + 1)) {
+        const bool starts = found == 0 || !is_word(text[found - 1]);
+        const auto end = found + word.size();
+        if (starts && (end == text.size() || !is_word(text[end]))) return true;
+    }
+    return false;
+}
+
+// The block that starts after the fence in line `fence`, and its last line.
+std::pair<string, std::size_t> fenced(const File& file, std::size_t fence) {
+    string block;
+    std::size_t n = fence + 1;
+    for (; n < file.lines.size() && !file.lines[n].starts_with("```"); ++n) block += file.lines[n] + "\n";
+    return {block, n};
+}
+
+}  // namespace
+
+Breaches floors(const Tree& tree) {
+    Breaches breaches;
+    each_include(tree, [&](const File& file, std::size_t line, string_view included, bool angle) {
+        const auto room = room_of(file.path);
+        const auto floor = floor_at(room);
+        if (!is_library(file) || room.empty()) return;
+        if (!floor) return breaches.push_back(at(file, line, "the room '" + string(room) + "' has no floor"));
+        if (angle && !included.starts_with("taskstate/")) return;
+        const auto other = room_of(included);
+        if (included == "taskstate/taskstate.hpp" && *floor <= core_top + 2) {
+            return breaches.push_back(at(file, line, "the umbrella is for hosts, not for rooms"));
+        }
+        const auto below = floor_at(other);
+        if (other.empty() || other == room || (below && *below < *floor)) return;
+        breaches.push_back(at(file, line, string(room) + " may not include " + string(included)));
+    });
+    return breaches;
+}
+
+Breaches banned_includes(const Tree& tree) {
+    static const std::set<string, std::less<>> costly{"iostream",   "regex",  "filesystem", "ranges",
+                                                      "functional", "chrono", "algorithm"};
+    static const std::set<string, std::less<>> impure{"chrono",  "random", "thread", "mutex",
+                                                      "fstream", "ctime",  "cstdlib"};
+    Breaches breaches;
+    each_include(tree, [&](const File& file, std::size_t line, string_view included, bool) {
+        const auto room = room_of(file.path);
+        const auto floor = floor_at(room);
+        if (!is_library(file) || !floor || *floor > core_top) return;
+        const bool pure = room == "model" || room == "engine" || room == "prompt";
+        if ((is_public_header(file) && costly.contains(included)) || (pure && impure.contains(included))) {
+            breaches.push_back(at(file, line, "<" + string(included) + "> is banned in " + string(room)));
+        }
+    });
+    return breaches;
+}
+
+Breaches foreign_includes(const Tree& tree) {
+    Breaches breaches;
+    each_include(tree, [&](const File& file, std::size_t line, string_view included, bool angle) {
+        if (included.starts_with("catch2/") && file.path != "tests/support/catch.hpp") {
+            breaches.push_back(at(file, line, "Catch2 is included through tests/support/catch.hpp"));
+        }
+        if (!is_library(file)) return;
+        const auto room = room_of(file.path);
+        const bool foreign =
+            angle && included.find_first_of("./") != string_view::npos && !included.starts_with("taskstate/");
+        if (foreign && is_public_header(file) && room != "adapt") {
+            breaches.push_back(at(file, line, "a foreign header in a public one"));
+        }
+        for (const auto& [start, rooms] : rooms_of_foreign) {
+            if (included.starts_with(start) && !rooms.contains(room)) {
+                breaches.push_back(at(file, line, string(room) + " may not know " + string(included)));
+            }
+        }
+    });
+    return breaches;
+}
+
+Breaches banned_names(const Tree& tree) {
+    static const std::set<string, std::less<>> banned{"util", "utils", "common", "misc", "helper", "helpers", "impl"};
+    Breaches breaches;
+    for (const File& file : tree) {
+        string_view rest = file.path;
+        while (!rest.empty()) {
+            const auto slash = rest.find('/');
+            const string_view part = rest.substr(0, slash);
+            if (banned.contains(part.substr(0, part.find('.'))))
+                breaches.push_back(at(file, 0, "a name without a noun"));
+            rest.remove_prefix(slash == string_view::npos ? rest.size() : slash + 1);
+        }
+    }
+    return breaches;
+}
+
+Breaches unlisted_files(const Tree& tree) {
+    struct Listing {
+        string_view folder, ending, list;
+    };
+    static constexpr std::array listings{
+        Listing{"include/taskstate/", ".hpp", "src/CMakeLists.txt"},
+        Listing{"src/", ".cpp", "src/CMakeLists.txt"},
+        Listing{"tests/", ".cpp", "tests/CMakeLists.txt"},
+        Listing{"examples/", ".cpp", "examples/CMakeLists.txt"},
+    };
+    Breaches breaches;
+    for (const Listing& listing : listings) {
+        const File* list = find(tree, listing.list);
+        std::set<string, std::less<>> words;
+        for (const string& line : list == nullptr ? std::vector<string>{} : list->lines) {
+            for (std::size_t begin = 0; begin < line.size();) {
+                const auto end = std::min(line.find_first_of(" ()", begin), line.size());
+                words.insert(line.substr(begin, end - begin));
+                begin = end + 1;
+            }
+        }
+        for (const File& file : tree) {
+            if (!file.path.starts_with(listing.folder) || !file.path.ends_with(listing.ending)) continue;
+            if (words.contains(string_view(file.path).substr(listing.folder.size()))) continue;
+            breaches.push_back(at(file, 0, "not in " + string(listing.list)));
+        }
+    }
+    return breaches;
+}
+
+Breaches unused_presets(const Tree& tree) {
+    const File* presets = find(tree, "CMakePresets.json");
+    const File* ci = find(tree, ".ci/run");
+    if (presets == nullptr || ci == nullptr) return {"CMakePresets.json or .ci/run is missing"};
+    Breaches breaches;
+    const auto document = nlohmann::json::parse(text_of(*presets));
+    for (const auto& preset : document.at("configurePresets")) {
+        const auto name = preset.at("name").get<string>();
+        if (preset.value("hidden", false) || has_word(text_of(*ci), name)) continue;
+        breaches.push_back(at(*presets, 0, "nobody runs the preset '" + name + "'"));
+    }
+    return breaches;
+}
+
+Breaches long_files(const Tree& tree) {
+    Breaches breaches;
+    for (const File& file : tree) {
+        if (!is_cpp(file)) continue;
+        const std::size_t lines_max = file.path.ends_with(".hpp") ? 400 : 500;
+        if (file.lines.size() > lines_max) breaches.push_back(at(file, lines_max, "the file is too long: split it"));
+    }
+    return breaches;
+}
+
+Breaches umbrella(const Tree& tree) {
+    const File* header = find(tree, "include/taskstate/taskstate.hpp");
+    if (header == nullptr) return {"include/taskstate/taskstate.hpp is missing"};
+    Breaches breaches;
+    for (std::size_t n = 0; n < header->lines.size(); ++n) {
+        const string& line = header->lines[n];
+        if (line.empty() || line.starts_with("//") || line.starts_with('#')) continue;
+        breaches.push_back(at(*header, n, "the umbrella declares nothing"));
+    }
+    return breaches;
+}
+
+Breaches machine_paths(const Tree& tree) {
+    static constexpr std::array<string_view, 5> tops{"work", "farm", "home", "root", "Users"};
+    Breaches breaches;
+    for (const File& file : tree) {
+        for (std::size_t n = 0; n < file.lines.size(); ++n) {
+            const string& line = file.lines[n];
+            for (const string_view top : tops) {
+                const auto found = line.find("/" + string(top) + "/");
+                if (found == string::npos) continue;
+                const bool inside = found > 0 && (is_word(line[found - 1]) || line[found - 1] == '.');
+                if (!inside) breaches.push_back(at(file, n, "a path of somebody's machine"));
+            }
+        }
+    }
+    return breaches;
+}
+
+Breaches uncut_code(const Tree& tree) {
+    Breaches breaches;
+    for (const File& file : tree) {
+        if (!file.path.ends_with(".md")) continue;
+        for (std::size_t n = 0; n < file.lines.size(); ++n) {
+            if (!file.lines[n].starts_with("```")) continue;
+            const auto [block, last] = fenced(file, n);
+            const bool is_code = file.lines[n] == "```cpp" || file.lines[n] == "```c++";
+            const string_view marker = n == 0 ? string_view() : string_view(file.lines[n - 1]);
+            const std::size_t fence = n;
+            n = last;
+            if (!is_code) continue;
+            if (!marker.starts_with("<!-- from: ") || !marker.ends_with(" -->")) {
+                breaches.push_back(at(file, fence, "say before the fence which example it is from"));
+                continue;
+            }
+            const File* example = find(tree, marker.substr(11, marker.size() - 15));
+            if (example == nullptr || !example->path.ends_with(".cpp") ||
+                text_of(*example).find(block) == string::npos) {
+                breaches.push_back(at(file, fence, "the block does not stand so in the example it names"));
+            }
+        }
+    }
+    return breaches;
+}
+
+Breaches silent_nolint(const Tree& tree) {
+    Breaches breaches;
+    for (const File& file : tree) {
+        if (!is_library(file) && !file.path.starts_with("examples/")) continue;
+        for (std::size_t n = 0; n < file.lines.size(); ++n) {
+            const string_view line = file.lines[n];
+            const auto found = line.find("NOLINT");
+            if (found == string_view::npos) continue;
+            const auto open = line.find('(', found);
+            const auto close = line.find("): ", found);
+            if (open == string_view::npos || close == string_view::npos || open > close) {
+                breaches.push_back(at(file, n, "write NOLINT(check): reason"));
+            }
+        }
+    }
+    return breaches;
+}
+
+}  // namespace tidy
