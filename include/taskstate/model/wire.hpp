@@ -18,7 +18,10 @@ void write(JsonWriter& json, const Source& source);
 void write(JsonWriter& json, const Note& note);
 void write(JsonWriter& json, const Item& item);
 void write(JsonWriter& json, const SourceToInspect& source);
+void write(JsonWriter& json, const Confirmation& confirmation);
 void write(JsonWriter& json, const Action& action);
+void write(JsonWriter& json, const SavedLink& link);
+void write(JsonWriter& json, const NextIds& next);
 void write(JsonWriter& json, const State& state);
 /// Inputs: what a delta of the wire would say.
 void write(JsonWriter& json, const NoteInput& note);
@@ -28,9 +31,9 @@ void write(JsonWriter& json, const Prune& prune);
 void write(JsonWriter& json, const LinkStatus& link);
 void write(JsonWriter& json, const HostDelta& delta);
 
-/// The two line forms of an action and an item: what stands among the definitions, and what stands in the tail.
+/// The record lines of an entry: its definition, and what of it changes often in a line of its own.
 ///
-/// Shape:  one record each, without its line feed.
+/// Shape:  one record each, without its line feed; a note without a label shows no source, an item without content none.
 /// Source: docs/block.md, "Records".
 void append_line(std::string& out, const Note& note, Spellings spellings = {});
 void append_line(std::string& out, const Item& item, Spellings spellings = {});

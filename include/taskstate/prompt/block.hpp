@@ -2,6 +2,7 @@
 // The block a model sees: bounded, byte-stable, fenced, never cut.
 
 #include <taskstate/base/digest.hpp>
+#include <taskstate/model/profile.hpp>
 #include <taskstate/model/snapshot.hpp>
 #include <taskstate/prompt/message.hpp>
 #include <taskstate/prompt/spellings.hpp>
@@ -85,7 +86,8 @@ struct Secret {
 /// Errors: `prompt_budget_exceeded` with the bound and the needed size when the mandatory records do not fit.
 /// Bounds: sizes are summed before anything is rendered; one render.
 /// Thread-safety: pure but for `options.counter`.
-[[nodiscard]] Result<Block> render(const Snapshot& snapshot, std::string_view key, Generation generation, const PromptOptions& options);
+[[nodiscard]] Result<Block> render(const Snapshot& snapshot, const Profile& profile, std::string_view key,
+                                   const PromptOptions& options = {}, Generation generation = {});
 
 /// The record lines of one entry, each with its line feed, as a tool result may show them.
 [[nodiscard]] std::string render_record(const Entry& entry, Spellings spellings = {});

@@ -1,0 +1,409 @@
+// Admission: the only way from an input to a transaction or a state.
+
+#include <taskstate/engine/transaction.hpp>
+#include <taskstate/base/time.hpp>
+#include <taskstate/model/wire.hpp>
+
+#include <algorithm>
+
+namespace taskstate::inline v0 {
+namespace {
+
+constexpr std::size_t text_max = 8'000, title_max = 2'000, goal_max = 2'000, reason_max = 2'000, label_max = 512;
+constexpr std::size_t kind_max = 100, evidence_count_max = 50, depends_on_max = 500, because_max = 16;
+
+std::string at(std::string_view list, std::size_t index) {
+    return "/" + std::string(list) + "/" + std::to_string(index);
+}
+
+/// Checks field after field and keeps the first failure, so that a shape reads as the list of its fields.
+class Fields {
+ public:
+    explicit Fields(TextPolicy policy) : policy_(policy) {}
+
+    /// Runs `check` below `prefix`.
+    template <class Check>
+    void inside(std::string_view prefix, const Check& check) {
+        if (error_) return;
+        check();
+        if (error_) error_ = under(prefix, *std::move(error_));
+    }
+    void check(std::string_view path, Result<void> result) {
+        if (!error_ && !result) error_ = under(path, std::move(result).error());
+    }
+    void require(bool holds, std::string_view path, Reason reason) {
+        if (!error_ && !holds) error_ = fail(reason, std::string(path));
+    }
+    void bound(std::string_view path, std::uint64_t actual, std::uint64_t limit) {
+        if (!error_ && actual > limit) error_ = fail(Reason::out_of_range, std::string(path), {limit, actual});
+    }
+
+    void id(std::string_view path, const std::string& text) { check(path, check_id(text)); }
+    void id(std::string_view path, const OptText& text) {
+        if (text) id(path, *text);
+    }
+    void ref(std::string_view path, const std::string& text) { check(path, check_ref(text)); }
+    void ref(std::string_view path, const OptText& text) {
+        if (text) ref(path, *text);
+    }
+    void text(std::string_view path, std::string& stored, std::size_t max) {
+        keep(path, stored, admit_text(stored, max, policy_));
+    }
+    void text(std::string_view path, OptText& stored, std::size_t max) {
+        if (stored) text(path, *stored, max);
+    }
+    void title(std::string_view path, std::string& stored, std::size_t max) {
+        keep(path, stored, admit_title(stored, max, policy_));
+    }
+    void time(std::string_view path, const std::optional<Timestamp>& time) {
+        require(!time || (time->ms >= 0 && *time <= timestamp_max), path, Reason::bad_time);
+    }
+    /// Ids without repetition.
+    void ids(std::string_view path, const std::vector<std::string>& list) {
+        inside(path, [&] {
+            for (std::size_t i = 0; i < list.size(); ++i) id("/" + std::to_string(i), list[i]);
+            unique("", list);
+        });
+    }
+    void unique(std::string_view path, const std::vector<std::string>& list) {
+        if (error_) return;
+        std::vector<std::pair<std::string_view, std::size_t>> sorted;
+        for (std::size_t i = 0; i < list.size(); ++i) sorted.emplace_back(list[i], i);
+        std::sort(sorted.begin(), sorted.end());
+        for (std::size_t i = 1; i < sorted.size(); ++i) {
+            if (sorted[i].first != sorted[i - 1].first) continue;
+            error_ = fail(Reason::duplicate_reference,
+                          std::string(path) + "/" + std::to_string(sorted[i].second));
+            return;
+        }
+    }
+
+    void scope(const Scope& scope) {
+        ref("/owner", scope.owner);
+        ref("/workspace", scope.workspace);
+        if (!scope.tenant.empty()) ref("/tenant", scope.tenant);
+        if (!scope.agent.empty()) ref("/agent", scope.agent);
+    }
+    /// Whatever is wrong with a reference to evidence has the reason of the evidence validator.
+    void evidence(std::string_view path, const EvidenceInput& evidence) {
+        if (error_) return;
+        inside(path, [&] {
+            ref("/id", evidence.id);
+            require(!evidence.digest || is_digest(*evidence.digest), "/digest", Reason::evidence_invalid);
+            require(!evidence.size_bytes || *evidence.size_bytes <= integer_max, "/size_bytes",
+                    Reason::evidence_invalid);
+            if (evidence.scope) inside("/scope", [&] { scope(*evidence.scope); });
+        });
+        if (error_) error_ = fail(Reason::evidence_invalid, std::move(error_->path));
+    }
+    void evidence(std::string_view path, const std::optional<EvidenceInput>& given) {
+        if (given) evidence(path, *given);
+    }
+    void source(SourceInput& source) {
+        inside("/source", [&] {
+            text("/label", source.label, label_max);
+            ref("/turn", source.turn);
+            evidence("/evidence", source.evidence);
+        });
+    }
+
+    [[nodiscard]] std::size_t replaced() const noexcept { return replaced_; }
+    [[nodiscard]] std::optional<Error>& error() noexcept { return error_; }
+
+ private:
+    void keep(std::string_view path, std::string& stored, Result<AdmittedText> admitted) {
+        if (error_) return;
+        if (!admitted) {
+            error_ = under(path, std::move(admitted).error());
+            return;
+        }
+        stored = std::move(admitted->text);
+        replaced_ += admitted->replaced;
+    }
+
+    TextPolicy policy_;
+    std::optional<Error> error_{};
+    std::size_t replaced_ = 0;
+};
+
+void admit_fields(Fields& fields, NoteInput& note, Standing standing, const Limits& limits) {
+    fields.id("/id", note.id);
+    fields.text("/text", note.text, text_max);
+    fields.require(standing == Standing::host || !note.supersedes, "/supersedes", Reason::supersede_not_allowed);
+    fields.id("/supersedes", note.supersedes);
+    fields.require(note.supersedes != note.id, "/supersedes", Reason::self_reference);
+    fields.bound("/conflicts_with", note.conflicts_with.size(), limits.entries_max);
+    fields.ids("/conflicts_with", note.conflicts_with);
+    for (std::size_t i = 0; i < note.conflicts_with.size(); ++i) {
+        fields.require(note.conflicts_with[i] != note.id, at("conflicts_with", i), Reason::self_reference);
+    }
+    fields.source(note.source);
+}
+
+/// Which words of a receipt go together.
+bool is_legal(const ActionOutcome& outcome) noexcept {
+    switch (outcome.status) {
+        case ActionStatus::started: return outcome.completion == Completion::unknown && !outcome.ended_at;
+        case ActionStatus::succeeded:
+        case ActionStatus::denied: return outcome.completion == Completion::settled;
+        case ActionStatus::cancelled: return outcome.cancellation != Cancellation::none;
+        case ActionStatus::failed:
+        case ActionStatus::timed_out: return true;
+    }
+    return false;
+}
+
+void admit_fields(Fields& fields, const ActionOutcome& outcome) {
+    fields.id("/execution", outcome.execution);
+    fields.ref("/call", outcome.call);
+    fields.ref("/run", outcome.run);
+    fields.ref("/tool", outcome.tool);
+    fields.require(is_legal(outcome), "/status", Reason::illegal_combination);
+    fields.time("/started_at", outcome.started_at);
+    fields.time("/ended_at", outcome.ended_at);
+    fields.require(!outcome.started_at || !outcome.ended_at || *outcome.started_at <= *outcome.ended_at, "/ended_at",
+                   Reason::time_reversed);
+    fields.evidence("/evidence", outcome.evidence);
+}
+
+void admit_fields(Fields& fields, ConfirmAction& confirmation) {
+    fields.id("/execution", confirmation.execution);
+    fields.source(confirmation.source);
+}
+
+void admit_fields(Fields& fields, const Prune& prune) {
+    fields.ids("/notes", prune.notes);
+    fields.ids("/actions", prune.actions);
+}
+
+void admit_fields(Fields& fields, const LinkStatus& seen) {
+    fields.ref("/id", seen.id);
+    fields.ref("/status", seen.status);
+}
+
+}  // namespace
+
+/// Builds one transaction, step by step.
+class Admission {
+ public:
+    Admission(Revision base, const Rules& rules) : rules_(rules), fields_(rules.text) { transaction_.base_ = base; }
+
+    /// Checks the canonical size of the whole input first.
+    template <class Input>
+    void measure(const Input& input) {
+        JsonWriter json;
+        write(json, input);
+        measured(json.size());
+    }
+    void measure(std::span<const NoteInput> notes) {
+        JsonWriter json;
+        json.open_array();
+        for (const NoteInput& note : notes) write(json, note);
+        json.close_array();
+        measured(json.size());
+    }
+
+    void add(std::string path, NoteInput note, Standing standing) {
+        fields_.inside(path, [&] { admit_fields(fields_, note, standing, rules_.limits); });
+        if (!note.gates_completion) note.gates_completion = rules_.profile->notes.gates_completion;
+        push(std::move(path), AddNote{std::move(note), standing});
+    }
+    void add(std::string path, ActionOutcome outcome) {
+        fields_.inside(path, [&] { admit_fields(fields_, outcome); });
+        push(std::move(path), RecordAction{std::move(outcome)});
+    }
+    void add(std::string path, ConfirmAction confirmation) {
+        fields_.inside(path, [&] { admit_fields(fields_, confirmation); });
+        push(std::move(path), std::move(confirmation));
+    }
+    void add(std::string path, Prune prune) {
+        fields_.inside(path, [&] { admit_fields(fields_, prune); });
+        if (!(prune == Prune{})) push(std::move(path), std::move(prune));
+    }
+    void add(std::string path, LinkStatus seen, LinkReporter reporter) {
+        fields_.inside(path, [&] { admit_fields(fields_, seen); });
+        push(std::move(path), SyncLink{std::move(seen), reporter});
+    }
+
+    void add_all(const HostDelta& delta) {
+        for (std::size_t i = 0; i < delta.notes.size(); ++i) add(at("notes", i), delta.notes[i], Standing::host);
+        fields_.ids("/resolve", delta.resolve);
+        for (std::size_t i = 0; i < delta.resolve.size(); ++i) push(at("resolve", i), ResolveNote{delta.resolve[i]});
+        std::vector<std::string> recorded, confirmed;
+        for (std::size_t i = 0; i < delta.record_actions.size(); ++i) {
+            recorded.push_back(delta.record_actions[i].execution);
+            add(at("record_actions", i), delta.record_actions[i]);
+        }
+        fields_.unique("/record_actions", recorded);
+        for (std::size_t i = 0; i < delta.confirm_actions.size(); ++i) {
+            confirmed.push_back(delta.confirm_actions[i].execution);
+            add(at("confirm_actions", i), delta.confirm_actions[i]);
+        }
+        fields_.unique("/confirm_actions", confirmed);
+        add("/prune", delta.prune);
+        if (delta.link) add("/link", *delta.link, LinkReporter::host);
+        transaction_.reason_ = delta.reason;
+        fields_.text("/reason", transaction_.reason_, reason_max);
+    }
+
+    Result<Transaction> finish() {
+        fields_.bound("/expected", transaction_.base_.number, integer_max);
+        if (fields_.error()) return *std::move(fields_.error());
+        transaction_.replaced_ = fields_.replaced();
+        return std::move(transaction_);
+    }
+
+ private:
+    void measured(std::uint64_t bytes) {
+        if (bytes <= rules_.limits.input_bytes_max) return;
+        fields_.error() = fail(Reason::input_bytes_exceeded, "", {rules_.limits.input_bytes_max, bytes});
+    }
+    void push(std::string path, Operation operation) {
+        if (!fields_.error()) transaction_.steps_.push_back({std::move(operation), std::move(path)});
+    }
+
+    const Rules& rules_;
+    Fields fields_;
+    Transaction transaction_;
+};
+
+Result<Transaction> admit(const HostDelta& delta, Revision base, const Rules& rules) {
+    Admission admission(base, rules);
+    admission.measure(delta);
+    admission.add_all(delta);
+    return admission.finish();
+}
+
+Result<Transaction> admit(std::span<const NoteInput> notes, Standing standing, Revision base, const Rules& rules) {
+    Admission admission(base, rules);
+    admission.measure(notes);
+    for (std::size_t i = 0; i < notes.size(); ++i) admission.add("/" + std::to_string(i), notes[i], standing);
+    return admission.finish();
+}
+
+Result<Transaction> admit(const ActionOutcome& outcome, Revision base, const Rules& rules) {
+    Admission admission(base, rules);
+    admission.measure(outcome);
+    admission.add("", outcome);
+    return admission.finish();
+}
+
+Result<Transaction> admit(const ConfirmAction& confirmation, Revision base, const Rules& rules) {
+    Admission admission(base, rules);
+    admission.measure(confirmation);
+    admission.add("", confirmation);
+    return admission.finish();
+}
+
+Result<Transaction> admit(const Prune& targets, Revision base, const Rules& rules) {
+    Admission admission(base, rules);
+    admission.measure(targets);
+    admission.add("", targets);
+    return admission.finish();
+}
+
+Result<Transaction> admit(const LinkStatus& seen, LinkReporter reporter, Revision base, const Rules& rules) {
+    Admission admission(base, rules);
+    admission.measure(seen);
+    admission.add("", seen, reporter);
+    return admission.finish();
+}
+
+namespace {
+
+void admit_fields(Fields& fields, Identity& identity) {
+    fields.id("/id", identity.id);
+    fields.inside("/scope", [&] { fields.scope(identity.scope); });
+    fields.ref("/association", identity.association);
+    fields.text("/goal", identity.goal, goal_max);
+    fields.time("/created_at", identity.created_at);
+}
+
+void admit_fields(Fields& fields, SavedNote& saved, const Limits& limits) {
+    admit_fields(fields, saved.note, saved.standing, limits);
+    fields.id("/superseded_by", saved.superseded_by);
+}
+
+void admit_fields(Fields& fields, SavedItem& item) {
+    fields.id("/id", item.id);
+    fields.title("/title", item.title, title_max);
+    if (item.kind) fields.check("/kind", check_ref(*item.kind, kind_max));
+    fields.bound("/depends_on", item.depends_on.size(), depends_on_max);
+    fields.ids("/depends_on", item.depends_on);
+    fields.bound("/because", item.because.size(), because_max);
+    fields.ids("/because", item.because);
+    fields.text("/reason", item.reason, reason_max);
+    fields.bound("/evidence", item.evidence.size(), evidence_count_max);
+    for (std::size_t i = 0; i < item.evidence.size(); ++i) fields.evidence(at("evidence", i), item.evidence[i]);
+}
+
+void admit_fields(Fields& fields, SavedAction& action) {
+    admit_fields(fields, action.outcome);
+    if (action.confirmation) {
+        fields.inside("/confirmation", [&] { fields.source(action.confirmation->source); });
+    }
+}
+
+}  // namespace
+
+Result<State> admit(const SnapshotInput& given, const Rules& rules) {
+    SnapshotInput saved = given;
+    Identity identity{saved.id, saved.profile, saved.scope, saved.association, saved.goal, saved.created_at};
+    Fields fields(rules.text);
+    admit_fields(fields, identity);
+    fields.bound("/revision", saved.revision.number, integer_max);
+    fields.id("/phase", saved.phase);
+    if (saved.link) {
+        fields.ref("/link/id", saved.link->target.id);
+        fields.ref("/link/status", saved.link->status);
+    }
+    fields.bound("/next_ids/item", saved.next_ids.item, integer_max);
+    fields.bound("/next_ids/constraint", saved.next_ids.constraint, integer_max);
+    fields.time("/updated_at", saved.updated_at);
+    fields.time("/last_progress_at", saved.last_progress_at);
+
+    State state{.identity = std::make_shared<const Identity>(std::move(identity)),
+                .revision = saved.revision,
+                .lifecycle = saved.lifecycle,
+                .phase = saved.phase,
+                .schema_locked = saved.schema_locked,
+                .notes = {},
+                .items = {},
+                .sources = {},
+                .actions = {},
+                .link = saved.link,
+                .next_ids = saved.next_ids,
+                .updated_at = saved.updated_at,
+                .last_progress_at = saved.last_progress_at};
+    const auto admit_list = [&fields](std::string_view name, auto& list, EntryList& stored, const auto& check) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            fields.inside(at(name, i), [&] { check(list[i]); });
+            if (fields.error()) return;
+            stored.push_back(Entry::pack(view(list[i])));
+        }
+    };
+    admit_list("notes", saved.notes, state.notes,
+               [&](SavedNote& note) { admit_fields(fields, note, rules.limits); });
+    admit_list("items", saved.items, state.items, [&](SavedItem& item) { admit_fields(fields, item); });
+    admit_list("sources", saved.sources, state.sources, [&](SavedSource& source) { fields.ref("/id", source.id); });
+    admit_list("actions", saved.actions, state.actions, [&](SavedAction& action) { admit_fields(fields, action); });
+    if (fields.error()) return *std::move(fields.error());
+    return state;
+}
+
+Result<Identity> admit(const Identity& given, TextPolicy policy) {
+    Identity identity = given;
+    Fields fields(policy);
+    admit_fields(fields, identity);
+    if (fields.error()) return *std::move(fields.error());
+    return identity;
+}
+
+Result<LinkTarget> admit(const LinkTarget& link) {
+    Fields fields(TextPolicy::refuse);
+    fields.ref("/link/id", link.id);
+    if (fields.error()) return *std::move(fields.error());
+    return link;
+}
+
+}  // namespace taskstate::inline v0

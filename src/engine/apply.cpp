@@ -1,0 +1,318 @@
+// The judge.  Operations work on a private candidate; nothing of the head is ever touched.
+
+#include <taskstate/engine/apply.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace taskstate::inline v0 {
+namespace {
+
+std::string at(std::string_view list, std::size_t index) {
+    return "/" + std::string(list) + "/" + std::to_string(index);
+}
+
+/// `error` with the ids that would have been valid.
+Error naming(Error error, std::string_view what, const std::vector<std::string_view>& ids) {
+    constexpr std::size_t named_max = 8;
+    error.message += ids.empty() ? "; there are no " : "; ";
+    error.message += what;
+    for (std::size_t i = 0; i < std::min(ids.size(), named_max); ++i) {
+        error.message += i == 0 ? ": " : ", ";
+        error.message += ids[i];
+    }
+    if (ids.size() > named_max) error.message += ", and " + std::to_string(ids.size() - named_max) + " more";
+    return error;
+}
+
+std::vector<std::string_view> ids_of(const EntryList& list) {
+    std::vector<std::string_view> ids;
+    for (std::size_t i = 0; i < list.size(); ++i) ids.push_back(list[i].id());
+    return ids;
+}
+
+/// A list that is looked into by id, and the reason and word for an id that it does not hold.
+struct Shelf {
+    EntryList& list;
+    Reason unknown{};
+    std::string_view plural{};
+
+    [[nodiscard]] Result<std::size_t> find(std::string_view id, std::string path) const {
+        if (const auto index = list.find(id)) return *index;
+        return naming(fail(unknown, std::move(path)), plural, ids_of(list));
+    }
+};
+
+bool same_identity(const Action& a, const Action& b) {
+    return a.call == b.call && a.run == b.run && a.tool == b.tool && a.started_at == b.started_at;
+}
+bool same_diagnostics(const Action& a, const Action& b) {
+    return a.status == b.status && a.completion == b.completion && a.cancellation == b.cancellation &&
+           a.ended_at == b.ended_at;
+}
+/// Whether nothing but the cancellation moved, and that forward.
+bool only_cancellation_moved(const Action& stored, const Action& seen) {
+    return stored.status == seen.status && stored.completion == seen.completion && stored.ended_at == seen.ended_at &&
+           seen.cancellation > stored.cancellation;
+}
+/// Whether the diagnostics of `stored` may become those of `seen`.
+bool may_become(const Action& stored, const Action& seen) {
+    if (same_diagnostics(stored, seen) || only_cancellation_moved(stored, seen)) {
+        return stored.completion == Completion::unknown || same_diagnostics(stored, seen);
+    }
+    if (stored.completion == Completion::settled) return false;
+    if (stored.status == ActionStatus::started) return seen.status != ActionStatus::started;
+    return seen.completion == Completion::settled;
+}
+
+/// Applies operations to a candidate, one after the other.
+class Judge {
+ public:
+    explicit Judge(const State& head) : candidate_(head) {}
+
+    [[nodiscard]] State& candidate() noexcept { return candidate_; }
+    [[nodiscard]] bool progressed() const noexcept { return progressed_; }
+
+    Result<void> operator()(const AddNote& add) {
+        if (notes().list.find(add.note.id)) return fail(Reason::duplicate_note_id, "/id");
+        cut_links_to(add.note.id);
+        if (auto checked = check_links(add.note); !checked) return checked;
+        const Note note = view(add.note, add.standing);
+        if (auto owned = check_evidence_owner(note.source.evidence, scope()); !owned) {
+            return under("/source/evidence", std::move(owned).error());
+        }
+        if (add.note.supersedes) supersede(*add.note.supersedes, add.note.id);
+        candidate_.notes.push_back(Entry::pack(note));
+        return {};
+    }
+
+    Result<void> operator()(const ResolveNote& resolve) {
+        const auto index = notes().find(resolve.id, "");
+        if (!index) return index.error();
+        Note note = candidate_.notes[*index].note();
+        if (!note.active()) return fail(Reason::note_not_active);
+        note.resolved = true;
+        progressed_ |= note.gates_completion;
+        candidate_.notes.replace(*index, Entry::pack(note));
+        return {};
+    }
+
+    Result<void> operator()(const RecordAction& record) {
+        Action seen = view(record.outcome);
+        if (auto owned = check_evidence_owner(seen.evidence, scope()); !owned) {
+            return under("/evidence", std::move(owned).error());
+        }
+        const auto index = candidate_.actions.find(seen.execution);
+        if (!index) {
+            candidate_.actions.push_back(Entry::pack(seen));
+            return {};
+        }
+        const Action stored = candidate_.actions[*index].action();
+        if (!same_identity(stored, seen)) return fail(Reason::identity_changed);
+        if (!may_become(stored, seen)) return fail(Reason::settlement_regressed, "/status");
+        if (!seen.evidence) seen.evidence = stored.evidence;
+        seen.confirmation = stored.confirmation;
+        candidate_.actions.replace(*index, Entry::pack(seen));
+        return {};
+    }
+
+    Result<void> operator()(const ConfirmAction& confirm) {
+        const auto index = actions().find(confirm.execution, "/execution");
+        if (!index) return index.error();
+        Action action = candidate_.actions[*index].action();
+        const Confirmation confirmation{confirm.status, view(confirm.source)};
+        if (auto owned = check_evidence_owner(confirmation.source.evidence, scope()); !owned) {
+            return under("/source/evidence", std::move(owned).error());
+        }
+        progressed_ |= is_terminal(confirm.status) && !action.closed();
+        action.confirmation = confirmation;
+        candidate_.actions.replace(*index, Entry::pack(action));
+        return {};
+    }
+
+    Result<void> operator()(const Prune& prune) {
+        const Prunable allowed = prunable(candidate_);
+        auto pruned = take_out(notes(), "notes", prune.notes, allowed.notes);
+        return pruned ? take_out(actions(), "actions", prune.actions, allowed.actions) : pruned;
+    }
+
+    Result<void> operator()(const SyncLink& sync) {
+        if (!candidate_.link) return fail(Reason::no_link);
+        SavedLink& link = *candidate_.link;
+        const bool in_memory = link.target.kind == LinkKind::memory;
+        if (in_memory != (sync.reporter == LinkReporter::refresh)) return fail(Reason::wrong_link_kind);
+        if (link.target.id != sync.seen.id) return fail(Reason::link_mismatch, "/id");
+        if (!is_link_status(link.target.kind, sync.seen.status)) return fail(Reason::unknown_word, "/status");
+        link.status = sync.seen.status;
+        return {};
+    }
+
+ private:
+    Shelf notes() { return {candidate_.notes, Reason::unknown_note, "notes"}; }
+    Shelf actions() { return {candidate_.actions, Reason::unknown_action, "actions"}; }
+    [[nodiscard]] const Scope& scope() const { return candidate_.identity->scope; }
+
+    /// Links that a pruned note left behind never bind to a newcomer of the same id.
+    void cut_links_to(std::string_view id) {
+        for (std::size_t i = 0; i < candidate_.notes.size(); ++i) {
+            if (!candidate_.notes[i].linked()) continue;
+            Note note = candidate_.notes[i].note();
+            const auto links = std::erase(note.conflicts_with, id);
+            const bool succeeded_it = note.supersedes == id;
+            const bool preceded_it = note.superseded_by == id;
+            if (links == 0 && !succeeded_it && !preceded_it) continue;
+            if (succeeded_it) note.supersedes.reset();
+            if (preceded_it) {
+                note.superseded_by.reset();
+                note.resolved = true;  // a historical note never comes back to life
+            }
+            candidate_.notes.replace(i, Entry::pack(note));
+        }
+    }
+
+    Result<void> check_links(const NoteInput& note) {
+        for (std::size_t i = 0; i < note.conflicts_with.size(); ++i) {
+            const auto other = notes().find(note.conflicts_with[i], at("conflicts_with", i));
+            if (!other) return other.error();
+        }
+        if (!note.supersedes) return {};
+        const auto index = notes().find(*note.supersedes, "/supersedes");
+        if (!index) return index.error();
+        const Note target = candidate_.notes[*index].note();
+        if (!target.active()) return fail(Reason::note_not_active, "/supersedes");
+        if (target.category != note.category) return fail(Reason::category_mismatch, "/supersedes");
+        return {};
+    }
+
+    void supersede(std::string_view old_id, std::string_view new_id) {
+        const std::size_t index = *candidate_.notes.find(old_id);
+        Note old = candidate_.notes[index].note();
+        old.superseded_by = new_id;
+        candidate_.notes.replace(index, Entry::pack(old));
+    }
+
+    static Result<void> take_out(const Shelf& shelf, std::string_view name, const std::vector<std::string>& ids,
+                                 const std::vector<std::string_view>& allowed) {
+        std::vector<std::size_t> indexes;
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const auto index = shelf.find(ids[i], at(name, i));
+            if (!index) return index.error();
+            if (std::find(allowed.begin(), allowed.end(), ids[i]) == allowed.end()) {
+                return naming(fail(Reason::not_prunable, at(name, i)), "prunable " + std::string(name), allowed);
+            }
+            indexes.push_back(*index);
+        }
+        std::sort(indexes.begin(), indexes.end());
+        shelf.list.erase(indexes);
+        return {};
+    }
+
+    State candidate_;
+    bool progressed_ = false;
+};
+
+Decision refuse(const Snapshot& head, Error error) {
+    const Outcome outcome = error.code() == Errc::conflict ? Outcome::conflict : Outcome::rejected;
+    return {.outcome = outcome, .snapshot = head, .error = std::move(error)};
+}
+
+/// Whether the head takes transactions from this base at all.
+Result<void> check_head(const Snapshot& head, const Transaction& transaction) {
+    if (is_terminal(head.lifecycle())) return fail(Reason::task_is_terminal);
+    if (head.lifecycle() == Lifecycle::paused) return fail(Reason::task_is_paused);
+    if (transaction.base() != head.revision()) {
+        return fail(Reason::stale_base_revision, "/expected", {head.revision().number, transaction.base().number});
+    }
+    if (head.revision().number == integer_max) {
+        return fail(Reason::out_of_range, "/revision", {integer_max, integer_max});
+    }
+    return {};
+}
+
+}  // namespace
+
+Decision apply(const Snapshot& head, const Transaction& transaction, const Rules& rules, Timestamp now) {
+    if (auto open = check_head(head, transaction); !open) return refuse(head, std::move(open).error());
+    Judge judge(head.state());
+    for (const Step& step : transaction.steps()) {
+        if (auto done = std::visit(judge, step.operation); !done) {
+            return refuse(head, under(step.path, std::move(done).error()));
+        }
+    }
+    State& candidate = judge.candidate();
+    if (same_content(candidate, head.state())) {
+        return {.outcome = Outcome::no_change, .snapshot = head, .error = fail(Reason::state_already_matches)};
+    }
+    if (auto fits = check_capacity(candidate, rules.limits); !fits) return refuse(head, std::move(fits).error());
+    ++candidate.revision.number;
+    candidate.updated_at = std::max(now, candidate.updated_at);
+    if (judge.progressed()) candidate.last_progress_at = candidate.updated_at;
+#ifndef NDEBUG
+    if (!validate(candidate, rules)) bug("the judge made a state that validation refuses");
+#endif
+    return {.outcome = Outcome::accepted,
+            .snapshot = Snapshot(std::move(candidate)),
+            .error = fail(Reason::transition_accepted)};
+}
+
+Result<void> check_evidence_owner(const std::optional<Evidence>& evidence, const Scope& scope) {
+    if (!evidence || !evidence->scope) return {};
+    const ScopeView& theirs = *evidence->scope;
+    const bool tenants_differ = !theirs.tenant.empty() && !scope.tenant.empty() && theirs.tenant != scope.tenant;
+    if (theirs.owner == scope.owner && !tenants_differ) return {};
+    return fail(Reason::evidence_owner_mismatch, tenants_differ ? "/scope/tenant" : "/scope/owner");
+}
+
+Prunable prunable(const State& state) {
+    Prunable result;
+    for (std::size_t i = 0; i < state.notes.size(); ++i) {
+        if (!state.notes[i].note().active()) result.notes.push_back(state.notes[i].id());
+    }
+    for (std::size_t i = 0; i < state.actions.size(); ++i) {
+        if (state.actions[i].action().closed()) result.actions.push_back(state.actions[i].id());
+    }
+    return result;
+}
+
+Result<void> check_capacity(const State& state, const Limits& limits) {
+    struct Cap {
+        Reason reason;
+        std::uint64_t limit, actual;
+    };
+    const std::uint64_t entries = state.notes.size() + state.actions.size();
+    const std::uint64_t tokens = state.notes.tokens() + state.actions.tokens() + state.items.tokens();
+    const Cap caps[] = {{Reason::entries_exceeded, limits.entries_max, entries},
+                        {Reason::items_exceeded, limits.items_max, state.items.size()},
+                        {Reason::sources_exceeded, limits.sources_max, state.sources.size()},
+                        {Reason::tokens_exceeded, limits.tokens_max, tokens},
+                        {Reason::snapshot_bytes_exceeded, limits.snapshot_bytes_max, snapshot_bytes(state)}};
+    for (const Cap& cap : caps) {
+        if (cap.actual <= cap.limit) continue;
+        const Prunable free = prunable(state);
+        Error error = fail(cap.reason, "", {cap.limit, cap.actual});
+        return naming(naming(std::move(error), "prunable notes", free.notes), "prunable actions", free.actions);
+    }
+    return {};
+}
+
+bool is_link_status(LinkKind kind, std::string_view status) noexcept {
+    switch (kind) {
+        case LinkKind::task: return from_word<Confirmed>(status).has_value();
+        case LinkKind::routine: return from_word<RoutineStatus>(status).has_value();
+        case LinkKind::memory: return true;
+    }
+    return false;
+}
+
+OpenGates open_gates(const Snapshot& snapshot) {
+    OpenGates gates;
+    for (const Item& item : snapshot.items()) {
+        if (item.required && !is_settled(item.status)) gates.items.push_back(item.id);
+    }
+    for (const Note& note : snapshot.notes()) {
+        if (note.gates_completion && note.active()) gates.constraints.push_back(note.id);
+    }
+    return gates;
+}
+
+}  // namespace taskstate::inline v0

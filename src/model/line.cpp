@@ -1,0 +1,128 @@
+// The record lines of a block: what a model reads of one entry.
+
+#include <taskstate/model/wire.hpp>
+
+namespace taskstate::inline v0 {
+namespace {
+
+/// One record: parts by position, each after a space.
+class Line {
+ public:
+    Line(std::string& out, Spellings spellings, std::string_view kind) : out_(out), spellings_(spellings) {
+        out_.append(kind);
+    }
+
+    void bare(std::string_view word) {
+        out_.push_back(' ');
+        out_.append(word);
+    }
+    void word(std::string_view text) {
+        out_.push_back(' ');
+        append_word(out_, text, spellings_);
+    }
+    void string(std::string_view text) {
+        out_.push_back(' ');
+        append_escaped(out_, text, spellings_);
+    }
+    void field(std::string_view name, std::string_view text) {
+        begin(name);
+        append_word(out_, text, spellings_);
+    }
+    void field(std::string_view name, const OptView& text) {
+        if (text) field(name, *text);
+    }
+    void string_field(std::string_view name, std::string_view text) {
+        begin(name);
+        append_escaped(out_, text, spellings_);
+    }
+    void list(std::string_view name, const std::vector<std::string_view>& ids) {
+        if (ids.empty()) return;
+        begin(name);
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            if (i > 0) out_.push_back(',');
+            append_word(out_, ids[i], spellings_);
+        }
+    }
+    void object(std::string_view name, std::string_view canonical) {
+        begin(name);
+        append_object(out_, canonical, spellings_);
+    }
+
+ private:
+    void begin(std::string_view name) {
+        bare(name);
+        out_.push_back('=');
+    }
+
+    std::string& out_;
+    Spellings spellings_;
+};
+
+std::string_view kind_of(const Note& note) {
+    return note.standing == Standing::host ? word(note.category) : word(note.standing);
+}
+
+void evidence_of(Line& line, const std::optional<Evidence>& evidence) {
+    if (evidence) line.field("evidence", evidence->id);
+}
+
+}  // namespace
+
+void append_line(std::string& out, const Note& note, Spellings spellings) {
+    Line line(out, spellings, kind_of(note));
+    line.word(note.id);
+    if (note.standing != Standing::host) line.field("category", word(note.category));
+    if (!note.active()) line.field("state", std::string_view(note.resolved ? "resolved" : "superseded"));
+    line.field("superseded_by", note.superseded_by);
+    line.field("supersedes", note.supersedes);
+    line.list("conflicts_with", note.conflicts_with);
+    line.string(note.text);
+    if (note.source.label.empty()) return;  // left out for the sake of a budget
+    line.string_field("source", note.source.label);
+    line.field("turn", note.source.turn);
+    evidence_of(line, note.source.evidence);
+}
+
+void append_line(std::string& out, const Item& item, Spellings spellings) {
+    Line line(out, spellings, "item");
+    line.word(item.id);
+    line.field("kind", item.kind);
+    if (item.required) line.bare("required");
+    line.list("depends_on", item.depends_on);
+    line.list("because", item.because);
+    if (item.assurance != Assurance::asserted) line.field("assurance", word(item.assurance));
+    line.string(item.title);
+    if (!item.content.empty()) line.object("content", item.content);
+}
+
+void append_line(std::string& out, const Action& action, Spellings spellings) {
+    Line line(out, spellings, "action");
+    line.word(action.execution);
+    line.bare(word(action.status));
+    line.bare(word(action.completion));
+    if (action.cancellation != Cancellation::none) line.field("cancellation", word(action.cancellation));
+    line.field("tool", action.tool);
+    line.field("call", action.call);
+    evidence_of(line, action.evidence);
+}
+
+void append_confirmation_line(std::string& out, const Action& action, Spellings spellings) {
+    Line line(out, spellings, "confirmation");
+    line.word(action.execution);
+    line.bare(word(action.confirmation->status));
+    line.string_field("source", action.confirmation->source.label);
+}
+
+bool shows_reason(const Item& item) noexcept {
+    return item.reason && (item.status == ItemStatus::blocked || item.status == ItemStatus::failed ||
+                           item.status == ItemStatus::skipped);
+}
+
+void append_reason_line(std::string& out, const Item& item, Spellings spellings) {
+    Line line(out, spellings, "reason");
+    line.word(item.id);
+    line.bare(word(item.status));
+    line.string(*item.reason);
+}
+
+}  // namespace taskstate::inline v0

@@ -1,0 +1,212 @@
+#include <taskstate/model/snapshot.hpp>
+#include <taskstate/model/wire.hpp>
+
+#include <string>
+
+namespace taskstate::inline v0 {
+namespace {
+
+std::string own(std::string_view text) {
+    return std::string(text);
+}
+OptText own(const OptView& text) {
+    return text ? OptText(own(*text)) : std::nullopt;
+}
+std::vector<std::string> own(const std::vector<std::string_view>& texts) {
+    return {texts.begin(), texts.end()};
+}
+
+EvidenceInput own(const Evidence& evidence) {
+    EvidenceInput input{.kind = evidence.kind,
+                        .id = own(evidence.id),
+                        .digest = own(evidence.digest),
+                        .scope = std::nullopt,
+                        .size_bytes = evidence.size_bytes,
+                        .status = evidence.status};
+    if (evidence.scope) {
+        const ScopeView& scope = *evidence.scope;
+        input.scope = Scope{own(scope.tenant), own(scope.owner), own(scope.agent), own(scope.workspace)};
+    }
+    return input;
+}
+
+SourceInput own(const Source& source) {
+    SourceInput input{.label = own(source.label), .turn = own(source.turn), .evidence = std::nullopt};
+    if (source.evidence) input.evidence = own(*source.evidence);
+    return input;
+}
+
+SavedNote own(const Note& note) {
+    return {.note = {.id = own(note.id),
+                     .category = note.category,
+                     .text = own(note.text),
+                     .supersedes = own(note.supersedes),
+                     .conflicts_with = own(note.conflicts_with),
+                     .source = own(note.source),
+                     .gates_completion = note.gates_completion ? std::optional<bool>(true) : std::nullopt},
+            .standing = note.standing,
+            .superseded_by = own(note.superseded_by),
+            .resolved = note.resolved};
+}
+
+SavedItem own(const Item& item) {
+    SavedItem input{.id = own(item.id),
+                    .title = own(item.title),
+                    .status = item.status,
+                    .assurance = item.assurance,
+                    .kind = own(item.kind),
+                    .required = item.required,
+                    .depends_on = own(item.depends_on),
+                    .because = own(item.because),
+                    .content = {own(item.content)},
+                    .reason = own(item.reason),
+                    .evidence = {}};
+    for (const Evidence& evidence : item.evidence) input.evidence.push_back(own(evidence));
+    return input;
+}
+
+SavedAction own(const Action& action) {
+    SavedAction input{.outcome = {.execution = own(action.execution),
+                                  .call = own(action.call),
+                                  .run = own(action.run),
+                                  .tool = own(action.tool),
+                                  .status = action.status,
+                                  .completion = action.completion,
+                                  .cancellation = action.cancellation,
+                                  .started_at = action.started_at,
+                                  .ended_at = action.ended_at,
+                                  .evidence = std::nullopt},
+                      .confirmation = std::nullopt};
+    if (action.evidence) input.outcome.evidence = own(*action.evidence);
+    if (action.confirmation) {
+        input.confirmation = ConfirmationInput{action.confirmation->status, own(action.confirmation->source)};
+    }
+    return input;
+}
+
+/// `,"name":[` and `]` and the commas around the entries.
+std::uint64_t list_bytes(std::string_view name, const EntryList& list) {
+    if (list.empty()) return 0;
+    return name.size() + 6 + list.json_bytes() + list.size() - 1;
+}
+
+std::string hex_of(const EntryList& list) {
+    return hex(list.digest());
+}
+
+}  // namespace
+
+bool same_content(const State& a, const State& b) {
+    return *a.identity == *b.identity && a.lifecycle == b.lifecycle && a.phase == b.phase &&
+           a.schema_locked == b.schema_locked && a.link == b.link && a.notes == b.notes && a.items == b.items &&
+           a.sources == b.sources && a.actions == b.actions;
+}
+
+bool operator==(const Snapshot& a, const Snapshot& b) {
+    if (a.same_object(b)) return true;
+    if (!a.state_ || !b.state_) return false;
+    const State& x = *a.state_;
+    const State& y = *b.state_;
+    return x.revision == y.revision && x.updated_at == y.updated_at && x.last_progress_at == y.last_progress_at &&
+           x.next_ids == y.next_ids && same_content(x, y);
+}
+
+Digest Snapshot::semantic_digest() const {
+    const State& state = *state_;
+    const Identity& identity = *state.identity;
+    std::string text;
+    JsonWriter json(text);
+    const auto put = [&json](std::string_view name, std::string_view value) {
+        json.key(name);
+        json.string(value);
+    };
+    json.open_object();
+    put("actions", hex_of(state.actions));
+    if (identity.association) put("association", *identity.association);
+    put("format", "taskstate.semantic/1");
+    if (identity.goal) put("goal", *identity.goal);
+    put("id", identity.id);
+    put("items", hex_of(state.items));
+    put("lifecycle", word(state.lifecycle));
+    if (state.link) {
+        json.key("link");
+        write(json, *state.link);
+    }
+    put("notes", hex_of(state.notes));
+    if (state.phase) put("phase", *state.phase);
+    put("profile", identity.profile);
+    if (state.schema_locked) {
+        json.key("schema_locked");
+        json.boolean(true);
+    }
+    json.key("scope");
+    write(json, view(identity.scope));
+    put("sources", hex_of(state.sources));
+    json.close_object();
+    return sha256(text);
+}
+
+Digest Snapshot::state_digest() const {
+    const State& state = *state_;
+    std::string text;
+    JsonWriter json(text);
+    const auto put = [&json](std::string_view name, std::string_view value) {
+        json.key(name);
+        json.string(value);
+    };
+    json.open_object();
+    put("created_at", format_time(created_at()));
+    put("format", "taskstate.state/1");
+    put("last_progress_at", format_time(state.last_progress_at));
+    if (!(state.next_ids == NextIds{})) {
+        json.key("next_ids");
+        write(json, state.next_ids);
+    }
+    json.key("revision");
+    json.integer(static_cast<std::int64_t>(state.revision.number));
+    put("semantic", hex(semantic_digest()));
+    put("updated_at", format_time(state.updated_at));
+    json.close_object();
+    return sha256(text);
+}
+
+std::uint64_t snapshot_bytes(const State& state) {
+    State head = state;
+    head.notes = head.items = head.sources = head.actions = EntryList{};
+    JsonWriter json;
+    write(json, head);
+    return json.size() + list_bytes("notes", state.notes) + list_bytes("items", state.items) +
+           list_bytes("sources", state.sources) + list_bytes("actions", state.actions);
+}
+
+SnapshotInput to_input(const Snapshot& snapshot) {
+    const State& state = snapshot.state();
+    const Identity& identity = *state.identity;
+    SnapshotInput input{.id = identity.id,
+                        .profile = identity.profile,
+                        .scope = identity.scope,
+                        .association = identity.association,
+                        .revision = state.revision,
+                        .goal = identity.goal,
+                        .lifecycle = state.lifecycle,
+                        .phase = state.phase,
+                        .schema_locked = state.schema_locked,
+                        .notes = {},
+                        .items = {},
+                        .sources = {},
+                        .actions = {},
+                        .link = state.link,
+                        .next_ids = state.next_ids,
+                        .created_at = identity.created_at,
+                        .updated_at = state.updated_at,
+                        .last_progress_at = state.last_progress_at};
+    for (const Note& note : snapshot.notes()) input.notes.push_back(own(note));
+    for (const Item& item : snapshot.items()) input.items.push_back(own(item));
+    for (const SourceToInspect& source : snapshot.sources()) {
+        input.sources.push_back({own(source.id), source.inspected});
+    }
+    for (const Action& action : snapshot.actions()) input.actions.push_back(own(action));
+    return input;
+}
+
+}  // namespace taskstate::inline v0
