@@ -25,6 +25,7 @@
 #include <taskstate/prompt/block.hpp>
 #include <taskstate/prompt/message.hpp>
 #include <taskstate/prompt/spellings.hpp>
+#include <taskstate/task/command.hpp>
 #include <taskstate/task/task_state.hpp>
 #include <taskstate/codec/call.hpp>
 #include <taskstate/codec/json.hpp>
