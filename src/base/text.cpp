@@ -39,25 +39,6 @@ std::optional<Reason> refusal(const Decoded& decoded) noexcept {
     return std::nullopt;
 }
 
-// `text` without what row E0 lists.
-Result<AdmittedText> cleaned(std::string_view text, TextPolicy policy) {
-    AdmittedText result;
-    std::size_t copied = 0;
-    for (std::size_t i = 0; i < text.size();) {
-        const Decoded decoded = decode_utf8(text.substr(i));
-        if (const auto reason = refusal(decoded)) {
-            if (policy == TextPolicy::refuse) return fail(*reason);
-            result.text += text.substr(copied, i - copied);
-            append_utf8(result.text, replacement);
-            ++result.replaced;
-            copied = i + decoded.size;
-        }
-        i += decoded.size;
-    }
-    result.text += text.substr(copied);
-    return result;
-}
-
 // The rest takes well-formed text.
 
 bool is_blank(std::string_view text) noexcept {
@@ -173,8 +154,26 @@ bool is_letter_or_digit(char byte) noexcept {
 
 }  // namespace
 
+Result<AdmittedText> clean_text(std::string_view text, TextPolicy policy) {
+    AdmittedText result;
+    std::size_t copied = 0;
+    for (std::size_t i = 0; i < text.size();) {
+        const Decoded decoded = decode_utf8(text.substr(i));
+        if (const auto reason = refusal(decoded)) {
+            if (policy == TextPolicy::refuse) return fail(*reason);
+            result.text += text.substr(copied, i - copied);
+            append_utf8(result.text, replacement);
+            ++result.replaced;
+            copied = i + decoded.size;
+        }
+        i += decoded.size;
+    }
+    result.text += text.substr(copied);
+    return result;
+}
+
 Result<AdmittedText> admit_text(std::string_view text, std::size_t code_points_max, TextPolicy policy) {
-    auto admitted = cleaned(text, policy);
+    auto admitted = clean_text(text, policy);
     if (!admitted) return admitted;
     const std::string_view inner = trimmed(admitted->text);
     if (inner.size() != admitted->text.size()) admitted->text = std::string(inner);
@@ -183,7 +182,7 @@ Result<AdmittedText> admit_text(std::string_view text, std::size_t code_points_m
 }
 
 Result<AdmittedText> admit_title(std::string_view text, std::size_t code_points_max, TextPolicy policy) {
-    auto admitted = cleaned(text, policy);
+    auto admitted = clean_text(text, policy);
     if (!admitted) return admitted;
     admitted->text = one_line(admitted->text);
     if (!is_ascii(admitted->text)) admitted->text = composed(admitted->text);

@@ -21,6 +21,9 @@ struct AdmittedText {
     std::size_t replaced = 0;  ///< code points that became U+FFFD
 };
 
+/// Text of any form: nothing is trimmed or counted.  Errors as `admit_text`, but for `blank` and `too_long`.
+[[nodiscard]] Result<AdmittedText> clean_text(std::string_view text, TextPolicy policy);
+
 /// Several lines of free text: trimmed, otherwise as given.
 ///
 /// Bounds: at most `code_points_max` code points of the trimmed form.

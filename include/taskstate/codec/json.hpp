@@ -7,6 +7,8 @@
 #include <taskstate/prompt/block.hpp>
 #include <taskstate/task/task_state.hpp>
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -19,28 +21,51 @@ namespace taskstate::inline v0 {
 
 /// A snapshot as it stands in `json`; admission and validation come with `TaskState::restore`.
 ///
-/// Bounds: at most `limits.snapshot_bytes_max` bytes and depth 32, checked before anything is parsed.
-/// Errors: the shape reasons of docs/errors.md with a JSON pointer; `newer_format`; `snapshot_bytes_exceeded`; `invalid_utf8`.
+/// Under `TextPolicy::replace` each lone surrogate escape and each maximal ill-formed subpart becomes one U+FFFD.
+/// Bounds: at most `limits.snapshot_bytes_max` bytes of text, white space included, and depth 32, checked before
+/// anything is
+///         built.
+/// Errors: the shape reasons of docs/errors.md with a JSON pointer; `newer_format`; `snapshot_bytes_exceeded`;
+/// `invalid_utf8`;
+///         `bad_time`; `bad_content`; `blank` for an empty part of a scope.
+/// Thread-safety: pure.
 [[nodiscard]] Result<SnapshotInput> decode_snapshot(std::string_view json, const Limits& limits = {},
                                                     TextPolicy policy = TextPolicy::refuse);
 
-/// A delta; `format` may be absent.  Bounds by `limits.input_bytes_max`; errors as `decode_snapshot`, and `input_bytes_exceeded`.
+/// A delta; `format` may be absent, and `error` of an outcome is dropped.
+///
+/// Bounds by `limits.input_bytes_max`; errors as `decode_snapshot`, but `input_bytes_exceeded`.
+/// Thread-safety: pure.
 [[nodiscard]] Result<HostDelta> decode_delta(std::string_view json, const Limits& limits = {},
                                              TextPolicy policy = TextPolicy::refuse);
 
 /// Item content: one JSON object, in canonical form.
 ///
 /// Bounds: at most 16 KiB of canonical bytes, depth at most 8.
-/// Errors: `bad_content`, and the shape reasons.
+/// Errors: `bad_content` for too many bytes; `too_deep`; `out_of_range` for a number that no double holds exactly or an
+/// integer
+///         beyond 2^53 − 1; the other shape reasons; what `clean_text` refuses, in keys and strings.
+/// Thread-safety: pure.
 [[nodiscard]] Result<Content> parse_content(std::string_view json);
 
 /// Which provider's request body `verify_request` reads.
 enum class RequestKind : std::uint8_t { openai_chat, anthropic_messages };
+template <>
+struct Words<RequestKind> {
+    static constexpr std::array<std::string_view, 2> list{"openai_chat", "anthropic_messages"};
+};
 
 /// `TaskState::verify_dispatch` over the JSON body of the final request.
 ///
-/// Errors: `request_unreadable` for a body that is not such a request; otherwise those of `verify_dispatch`.
-[[nodiscard]] Result<void> verify_request(const TaskState& task, const Block& block, RequestKind kind, std::string_view body,
-                                          const DispatchRules& rules = {});
+/// Shape:  of an `openai_chat` body the texts of `messages[].content` count, of an `anthropic_messages` body also
+/// `system`, which
+///         speaks in the role `system`, and the texts inside tool results; other members may stand there.
+/// Errors: `request_unreadable` for a body that is not such a request; otherwise those of `verify_dispatch`, with the
+/// pointer of
+///         the text inside the body.
+/// Bounds: linear in the body; depth 128.
+/// Thread-safety: shared.
+[[nodiscard]] Result<void> verify_request(const TaskState& task, const Block& block, RequestKind kind,
+                                          std::string_view body, const DispatchRules& rules = {});
 
 }  // namespace taskstate::inline v0

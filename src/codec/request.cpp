@@ -1,0 +1,132 @@
+// The texts of a provider's request body, for the check before dispatch.
+
+#include "codec/fields.hpp"
+
+#include <taskstate/codec/json.hpp>
+
+#include <charconv>
+
+namespace taskstate::inline v0 {
+namespace {
+
+// What can be checked of a request, and where each text stood in the body.
+struct Request {
+    std::vector<Message> messages{};
+    std::vector<std::vector<std::string>> pointers{};
+};
+
+// Unlike the library's own formats a request has members that are none of our business.
+class RequestReader {
+ public:
+    explicit RequestReader(Request& out) : out_(out) {}
+
+    void body(const Cursor& at, RequestKind kind) {
+        if (!at.is(Node::Kind::object)) return;
+        if (const Node* system = find(at, "system"); system != nullptr && kind == RequestKind::anthropic_messages) {
+            begin("system");
+            content(at.member(*system));
+        }
+        const Node* messages = find(at, "messages");
+        if (messages == nullptr) return at.fail(Reason::missing_field);
+        const Cursor list = at.member(*messages);
+        if (!list.is(Node::Kind::array)) return;
+        for (std::size_t i = 0; i < messages->members.size(); ++i) message(list.element(i));
+    }
+
+ private:
+    static const Node* find(const Cursor& at, std::string_view name) {
+        for (const Node& member : at.node().members) {
+            if (member.key == name) return &member;
+        }
+        return nullptr;
+    }
+
+    static std::string_view text_of(const Node* node) {
+        return node != nullptr && node->kind == Node::Kind::string ? std::string_view(node->text) : std::string_view();
+    }
+
+    void begin(std::string_view role) {
+        out_.messages.push_back({.role = std::string(role)});
+        out_.pointers.emplace_back();
+    }
+
+    void message(const Cursor& at) {
+        if (!at.is(Node::Kind::object)) return;
+        const Node* role = find(at, "role");
+        if (role == nullptr) return at.fail(Reason::missing_field);
+        if (!at.member(*role).is(Node::Kind::string)) return;
+        begin(role->text);
+        if (const Node* parts = find(at, "content"); parts != nullptr) content(at.member(*parts));
+    }
+
+    // A text, a list of parts, or null beside tool calls.
+    void content(const Cursor& at) {
+        const Node& node = at.node();
+        if (node.kind == Node::Kind::null) return;
+        if (node.kind == Node::Kind::string) return text(at);
+        if (!at.is(Node::Kind::array)) return;
+        for (std::size_t i = 0; i < node.members.size(); ++i) part(at.element(i));
+    }
+
+    void part(const Cursor& at) {
+        if (!at.is(Node::Kind::object)) return;
+        const Node* type = find(at, "type");
+        if (type == nullptr) return at.fail(Reason::missing_field);
+        if (text_of(type) == "text") {
+            const Node* inner = find(at, "text");
+            if (inner == nullptr) return at.fail(Reason::missing_field);
+            if (at.member(*inner).is(Node::Kind::string)) text(at.member(*inner));
+        } else if (text_of(type) == "tool_result") {
+            if (const Node* inner = find(at, "content"); inner != nullptr) content(at.member(*inner));
+        }
+    }
+
+    void text(const Cursor& at) {
+        out_.messages.back().parts.push_back(at.node().text);
+        out_.pointers.back().push_back(at.pointer());
+    }
+
+    Request& out_;
+};
+
+// The number after `prefix` at the beginning of `path`, which is cut off together with it.
+std::optional<std::size_t> take_index(std::string_view& path, std::string_view prefix) {
+    if (!path.starts_with(prefix)) return std::nullopt;
+    std::size_t index = 0;
+    const char* const end = path.data() + path.size();
+    const auto [rest, error] = std::from_chars(path.data() + prefix.size(), end, index);
+    if (error != std::errc()) return std::nullopt;
+    path = {rest, static_cast<std::size_t>(end - rest)};
+    return index;
+}
+
+// The pointer of the text in the body for the `/i/parts/j` of the check.
+std::string pointer_in_body(const Request& request, std::string_view path) {
+    const auto message = take_index(path, "/");
+    const auto part = message ? take_index(path, "/parts/") : std::nullopt;
+    if (!part) return {};
+    return request.pointers[*message][*part];
+}
+
+}  // namespace
+
+Result<void> verify_request(const TaskState& task, const Block& block, RequestKind kind, std::string_view body,
+                            const DispatchRules& rules) {
+    constexpr std::size_t depth_max = 128;  // tool schemas and arguments nest deeper than anything of ours
+    const JsonBounds bounds{.bytes_max = body.size(), .depth_max = depth_max};
+    const auto root = read_json(body, bounds, TextPolicy::refuse);
+    if (!root) return fail(Reason::request_unreadable, root.error().path);
+    Reading reading;
+    Request request;
+    RequestReader(request).body(Cursor(*root, reading), kind);
+    if (reading.error) return fail(Reason::request_unreadable, reading.error->path);
+
+    const auto verified = task.verify_dispatch(block, request.messages, rules);
+    if (verified) return verified;
+    const std::string pointer = pointer_in_body(request, verified.error().path);
+    Error error = verified.error();
+    error.path.clear();
+    return under(pointer, std::move(error));
+}
+
+}  // namespace taskstate::inline v0
