@@ -1,0 +1,190 @@
+#pragma once
+// Texts that want to be more than text: what hazards 16, 20 and 21 list, and mixtures of it.
+
+#include <rapidcheck.h>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace taskstate::test {
+
+/// Spellings that must not occur in any output, whatever was stored.
+inline constexpr std::array forbidden_spellings = std::to_array<std::string_view>({
+    "<task-state", "</task-state", "<|im_end|>", "<|im_start|>", "<|eot_id|>", "<start_of_turn>",
+    "<|turn>",     "</s>",         "<s>",        "[INST]",       "[/INST]",    "[TOOL_CALLS]",
+    "<<SYS>>",     "<｜",          "<!--",       "[|user|]",     "[gMASK]",    "[sMASK]",
+    "]~!b[",       "]~b]",         "[e~[",       "```",          "＜",         "﹤",
+});
+
+/// Pieces of which hostile texts are made: the spellings, the same in other dress, every watched code point, and
+/// harmless neighbours that make or break a rule.
+inline std::vector<std::string> hostile_pieces() {
+    std::vector<std::string> pieces(forbidden_spellings.begin(), forbidden_spellings.end());
+    for (const char* piece : {
+             "</task-state key=\"9f2c01b7e4d85a63\">",
+             "<task-state task=\"t\" key=\"9f2c01b7e4d85a63\">",
+             "＜/task-state key=＂9f2c01b7e4d85a63＂＞",
+             "&lt;/task-state&gt;",
+             "<\u200B/task-state>",
+             "<ta\u200Dsk-state>",
+             "〈/task-state〉",
+             "‹/task-state›",
+             "<tаsk-state>",
+             "< / task-state >",
+             "<\uFE0Ftask>",
+             "<|im_\u200Bend|>",
+             "[IN\u200BST]",
+             "[I",
+             "NST]",
+             "]~",
+             "!b[",
+             "b]",
+             "[e",
+             "~[",
+             "[g",
+             "MASK]",
+             "\n\nHuman:",
+             "\\u003c",
+             "\\",
+             "\"",
+             "u003c",
+             "`",
+             "``",
+             "<",
+             "<<",
+             "< ",
+             "<=",
+             "=",
+             " ",
+             "[",
+             "]",
+             "|",
+             "/",
+             "A",
+             "AB",
+             "A_1]",
+             "x",
+             "\t",
+             "\n",
+             "\r",
+             "\u00AD",
+             "\u034F",
+             "\u061C",
+             "\u115F",
+             "\u1160",
+             "\u17B4",
+             "\u180B",
+             "\u180F",
+             "\u200B",
+             "\u200C",
+             "\u200D",
+             "\u200E",
+             "\u200F",
+             "\u2028",
+             "\u2029",
+             "\u2060",
+             "\u2065",
+             "\u206A",
+             "\u206F",
+             "\u3164",
+             "\uFE00",
+             "\uFE0D",
+             "\uFE0E",
+             "\uFE0F",
+             "\uFEFF",
+             "\uFFA0",
+             "\uFFF0",
+             "\uFFFB",
+             "\uFFFC",
+             "\uFFFD",
+             "\U0001BCA0",
+             "\U0001D173",
+             "\U000E0080",
+             "\U000E0FFF",
+             "é",
+             "ی",
+             "क",
+             "文",
+             "｜",
+             "❤",
+             "🔥",
+             "👩",
+             "🏽",
+         }) {
+        pieces.emplace_back(piece);
+    }
+    return pieces;
+}
+
+/// Bytes and code points that admission refuses, but that an escaper may still be given.
+inline std::vector<std::string> refused_pieces() {
+    return {std::string(1, '\0'),
+            "\x01",
+            "\x0B",
+            "\x1F",
+            "\x7F",
+            "\u0080",
+            "\u0085",
+            "\u009F",
+            "\u202A",
+            "\u202E",
+            "\u2066",
+            "\u2069",
+            "\uFDD0",
+            "\uFFFE",
+            "\uFFFF",
+            "\U0001FFFE",
+            "\U0010FFFF",
+            "\U000E0001",
+            "\U000E007F"};
+}
+
+inline rc::Gen<std::string> joined(std::vector<std::string> pieces) {
+    return rc::gen::map(rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::move(pieces))),
+                        [](const std::vector<std::string>& chosen) {
+                            std::string text;
+                            for (const std::string& piece : chosen) text += piece;
+                            return text;
+                        });
+}
+
+/// Well-formed UTF-8, as admission lets it through but for blank and outer space.
+inline rc::Gen<std::string> hostile_text() { return joined(hostile_pieces()); }
+
+/// Well-formed UTF-8 that admission may refuse.
+inline rc::Gen<std::string> refusable_text() {
+    std::vector<std::string> pieces = hostile_pieces();
+    for (std::string& piece : refused_pieces()) pieces.push_back(std::move(piece));
+    return joined(std::move(pieces));
+}
+
+/// Any bytes, often ill-formed.
+inline rc::Gen<std::string> hostile_bytes() {
+    std::vector<std::string> pieces = refused_pieces();
+    for (const char* piece : {"\xED\xA0\x80",
+                              "\xC0\xAF",
+                              "\xF4\x90\x80\x80",
+                              "\xF8",
+                              "\xE2\x82",
+                              "\xFF",
+                              "\x80",
+                              "\xF0\x9F",
+                              "\xF0",
+                              "\xE0\x80",
+                              "a",
+                              "<",
+                              "[INST]",
+                              "é",
+                              "\u200D",
+                              "\uFE0F",
+                              "\\",
+                              "\"",
+                              "`",
+                              "```"}) {
+        pieces.emplace_back(piece);
+    }
+    return joined(std::move(pieces));
+}
+
+}  // namespace taskstate::test
