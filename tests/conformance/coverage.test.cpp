@@ -1,0 +1,125 @@
+// Which rule of the specification has how many tests, and which hazard.
+
+#include "support/catch.hpp"
+
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A line of the list, and why it needs no test where it does not apply.
+struct Rule {
+    std::string name;
+    std::string_view not_applicable{};
+};
+
+std::vector<Rule> numbered(std::string_view letter, int last) {
+    std::vector<Rule> rules;
+    for (int i = 1; i <= last; ++i) rules.push_back({std::string(letter) + std::to_string(i)});
+    return rules;
+}
+
+std::map<std::string, std::string_view, std::less<>> not_applicable{
+    {"A1", "a library has no feature flag: who never calls create renders nothing"},
+    {"A2", "there is no registry of plugins"},
+    {"Z4", "there is no agent that could be busy; host commands with an old revision stand in (Z6)"},
+};
+
+std::vector<Rule> specified() {
+    std::vector<Rule> rules;
+    const std::pair<std::string_view, int> groups[] = {{"A", 6}, {"N", 13}, {"D", 9}, {"R", 9}, {"X", 11}, {"L", 7},
+                                                       {"C", 5}, {"P", 6},  {"V", 9}, {"Z", 7}};
+    for (const auto& [letter, last] : groups) {
+        for (Rule& rule : numbered(letter, last)) {
+            if (const auto found = not_applicable.find(rule.name); found != not_applicable.end()) {
+                rule.not_applicable = found->second;
+            }
+            rules.push_back(std::move(rule));
+        }
+        if (letter == "X") rules.push_back({"X+"});
+    }
+    return rules;
+}
+
+constexpr std::string_view no_tools = "belongs to the tools that a model calls, which are not built yet";
+std::vector<Rule> hazards() {
+    std::vector<Rule> rules = numbered("", 26);
+    const auto set = [&rules](std::size_t number, std::string_view why) { rules[number - 1].not_applicable = why; };
+    set(3, "belongs to sessions and bindings, which are not built yet");
+    set(8, no_tools);
+    set(9, no_tools);
+    set(10, no_tools);
+    set(14, "belongs to the SQLite store, which is not built yet");
+    set(25, "belongs to the revision log of a store, which is not built yet");
+    return rules;
+}
+
+using Counts = std::map<std::string, std::size_t>;
+
+/// How often `prefix` is followed by which name, in one text.
+void count_tags(std::string_view text, std::string_view prefix, Counts& counts) {
+    for (auto at = text.find(prefix); at != std::string_view::npos; at = text.find(prefix, at)) {
+        at += prefix.size();
+        auto end = at;
+        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '+')) ++end;
+        ++counts[std::string(text.substr(at, end - at))];
+    }
+}
+
+Counts tags(std::string_view prefix) {
+    Counts counts;
+    for (const auto& file : fs::recursive_directory_iterator(fs::path(TASKSTATE_SOURCE_DIR) / "tests")) {
+        const auto extension = file.path().extension();
+        if (extension != ".cpp" && extension != ".jsonl") continue;
+        std::ifstream in(file.path(), std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        count_tags(text, std::string("[") + std::string(prefix), counts);
+    }
+    return counts;
+}
+
+/// Prints the table and gives the names that have neither a test nor a reason, and those that nobody knows.
+std::vector<std::string> judge(const std::vector<Rule>& rules, Counts counts) {
+    std::vector<std::string> faults;
+    for (const Rule& rule : rules) {
+        const std::size_t count = counts[rule.name];
+        counts.erase(rule.name);
+        if (!rule.not_applicable.empty()) {
+            std::printf("  %-4s n/a  %.*s\n", rule.name.c_str(), static_cast<int>(rule.not_applicable.size()),
+                        rule.not_applicable.data());
+            continue;
+        }
+        std::printf("  %-4s %3zu\n", rule.name.c_str(), count);
+        if (count == 0) faults.push_back(rule.name + " has no test");
+    }
+    for (const auto& [name, count] : counts) faults.push_back(name + " is no rule");
+    return faults;
+}
+
+}  // namespace
+
+TEST_CASE("coverage: every line of the conformance list has a test or a reason", "[conformance]") {
+    std::printf("conformance lines and their tests\n");
+    CHECK(judge(specified(), tags("spec:")) == std::vector<std::string>{});
+}
+
+TEST_CASE("coverage: every hazard that what is built can meet has a test", "[conformance]") {
+    std::printf("hazards and their tests\n");
+    CHECK(judge(hazards(), tags("hazard:")) == std::vector<std::string>{});
+}
+
+TEST_CASE("coverage: a rule without a test and a tag without a rule are faults", "[conformance]") {
+    const std::vector<Rule> rules{{"Q1"}, {"Q2"}, {"Q3", "a reason"}};
+    Counts counts;
+    count_tags("[q:Q1][q:Q9] q:Q2", "[q:", counts);
+    CHECK(judge(rules, counts) == std::vector<std::string>{"Q2 has no test", "Q9 is no rule"});
+}
