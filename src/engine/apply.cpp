@@ -221,10 +221,10 @@ Result<void> check_head(const Snapshot& head, const Transaction& transaction) {
     if (is_terminal(head.lifecycle())) return fail(Reason::task_is_terminal);
     if (head.lifecycle() == Lifecycle::paused) return fail(Reason::task_is_paused);
     if (transaction.base() != head.revision()) {
-        return fail(Reason::stale_base_revision, "/expected", {head.revision().number, transaction.base().number});
+        return fail(Reason::stale_base_revision, "", {head.revision().number, transaction.base().number});
     }
     if (head.revision().number == integer_max) {
-        return fail(Reason::out_of_range, "/revision", {integer_max, integer_max});
+        return fail(Reason::out_of_range, "", {integer_max, integer_max});
     }
     return {};
 }

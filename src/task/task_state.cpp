@@ -78,8 +78,23 @@ class Locked {
     Guarded data_{};
 };
 
+/// No task fits into nothing.
+Result<void> check_limits(const Limits& limits) {
+    struct Bound {
+        std::string_view name{};
+        std::size_t value = 0;
+    };
+    for (const Bound& bound : {Bound{"entries_max", limits.entries_max}, Bound{"items_max", limits.items_max},
+                               Bound{"sources_max", limits.sources_max}, Bound{"tokens_max", limits.tokens_max},
+                               Bound{"snapshot_bytes_max", limits.snapshot_bytes_max},
+                               Bound{"input_bytes_max", limits.input_bytes_max}}) {
+        if (bound.value == 0) return fail(Reason::options_invalid, "/limits/" + std::string(bound.name), {1, 0});
+    }
+    return {};
+}
+
 Error stale(Revision current, Revision sent) {
-    return fail(Reason::stale_base_revision, "/expected", {current.number, sent.number});
+    return fail(Reason::stale_base_revision, "", {current.number, sent.number});
 }
 
 }  // namespace
@@ -153,11 +168,7 @@ Result<std::unique_ptr<TaskState::Core>> TaskState::Core::make(const TaskOptions
     if (options.link) {
         if (auto link = admit(*options.link); !link) return std::move(link).error();
     }
-    const Limits limits = options.limits.value_or(profile->limits);
-    for (const std::size_t bound : {limits.entries_max, limits.items_max, limits.sources_max, limits.tokens_max,
-                                    limits.snapshot_bytes_max, limits.input_bytes_max}) {
-        if (bound == 0) return fail(Reason::options_invalid, "/limits", {1, 0});
-    }
+    if (auto bounded = check_limits(options.limits.value_or(profile->limits)); !bounded) return std::move(bounded).error();
     return std::make_unique<Core>(std::move(options), *std::move(identity), *profile);
 }
 

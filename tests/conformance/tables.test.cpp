@@ -42,7 +42,7 @@ class Case {
     /// Makes the call of one line, and checks what holds of every call beside what the line expects.
     void run(const std::string& line, std::size_t number) {
         const auto call = decode_call(line);
-        REQUIRE(call);
+        REQUIRE(call);  // a line that is no call cannot say what it expects: such are tested with the command
         CHECK(call->expect);  // a line that expects nothing judges nothing
         const Seen before = look(call->task);
         const Answer answer = replay_.answer(line, number);
