@@ -108,7 +108,7 @@ TEST_CASE("conversation: a note that the library does not know is refused with i
     CHECK(contains(run.output, "/notes/0/delta/nots"));
 }
 
-// Hidden: CTest runs it by itself, so that a machine without the recordings reports it as skipped.
+// Hidden, because CTest runs it by itself.
 TEST_CASE("conversation: it runs on every shared recording", "[.shared]") {
     const std::filesystem::path folder = TASKSTATE_SOURCE_DIR "/../shared/data/trajectories";
     if (!std::filesystem::exists(folder)) {
