@@ -46,10 +46,8 @@ Digest sha256(std::string_view bytes) {
 
 Digest hmac_sha256(std::string_view key, std::string_view bytes) {
     Digest digest;
-    // libcrypto takes a null key for "the key of the last call".
-    const char* key_bytes = key.empty() ? "" : key.data();
     const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-    if (HMAC(algorithm(), key_bytes, static_cast<int>(key.size()), data, bytes.size(), digest.bytes.data(), nullptr) ==
+    if (HMAC(algorithm(), key.data(), static_cast<int>(key.size()), data, bytes.size(), digest.bytes.data(), nullptr) ==
         nullptr) {
         bug("libcrypto failed to sign");
     }

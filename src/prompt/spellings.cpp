@@ -1,7 +1,7 @@
 #include <taskstate/prompt/spellings.hpp>
 
-#include "../base/code_points.hpp"
-#include "../base/utf8.hpp"
+#include "base/code_points.hpp"
+#include "base/utf8.hpp"
 #include "specimen.hpp"
 
 #include <utility>

@@ -182,8 +182,8 @@ TEST_CASE("escape: a host's spelling is broken where a tokenizer would see it", 
 }
 
 TEST_CASE("escape: breaking one spelling cannot leave or make another", "[base][escape][hazard:21]") {
-    // The escape of "x" ends in 8, which makes the second spelling where there was none.
-    const std::vector<std::string> list{"x!", "8!"};
+    // The escape of "x" ends in 8, which makes the first spelling where there was none.
+    const std::vector<std::string> list{"8!", "x!"};
     CHECK(escaped("x!!", list) == R"("\u0078\u0021!")");
 }
 
