@@ -3,6 +3,7 @@
 #include <taskstate/base/escape.hpp>
 
 #include <cstddef>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -206,9 +207,8 @@ void append_path(std::string& out, std::string_view path) {
     if (path.size() > bytes_max) out += "…";
 }
 
-Error with_message(Error error) {
-    std::string& message = error.message;
-    message = row(error.reason).advice;
+std::string message_of(const Error& error) {
+    std::string message(row(error.reason).advice);
     const char* separator = " (";
     if (!error.path.empty()) {
         message += " (at ";
@@ -218,6 +218,11 @@ Error with_message(Error error) {
     if (error.limit) message += std::exchange(separator, ", ") + ("limit " + std::to_string(*error.limit));
     if (error.actual) message += std::exchange(separator, ", ") + ("actual " + std::to_string(*error.actual));
     if (separator[0] == ',') message += ')';
+    return message;
+}
+
+Error with_message(Error error) {
+    error.message = message_of(error);
     return error;
 }
 
@@ -244,8 +249,12 @@ Error fail(Reason reason, std::string path, Numbers numbers) {
 }
 
 Error under(std::string_view prefix, Error error) {
+    // What was added behind the composed message, such as the ids that would have been valid, stays.
+    const std::size_t composed = message_of(error).size();
+    const std::string added = error.message.substr(std::min(composed, error.message.size()));
     error.path.insert(0, prefix);
-    return with_message(std::move(error));
+    error.message = message_of(error) + added;
+    return error;
 }
 
 void bug(const char* what) noexcept {
