@@ -5,8 +5,6 @@
 
 #include <array>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 namespace test {
@@ -27,12 +25,6 @@ inline Run run(const std::string& name, const std::string& arguments = {}) {
     const int status = pclose(pipe);
     if (WIFEXITED(status)) run.exit = WEXITSTATUS(status);
     return run;
-}
-
-/// A file of the source tree; empty where it cannot be read.
-inline std::string read_source(const std::string& path) {
-    std::ifstream file(TASKSTATE_SOURCE_DIR "/" + path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace test
