@@ -131,7 +131,7 @@ class Place {
         const auto open_lock = [&] { return open(path_ + ".lock", O_RDWR | O_CREAT); };
         int number = open_lock();
         if (number == -ENOENT) {
-            if (const int made = make_folder(); made < 0) return storage_error(folder_itself, made);
+            if (auto made = make_folder(); !made) return made.error();
             number = open_lock();
         }
         auto file = adopt(number, lock_file);
@@ -215,12 +215,14 @@ class Place {
         return OpenFile(files_, number);
     }
 
-    int make_folder() {
+    Result<void> make_folder() {
         const int made = files_.make_directory(folder_, 0700);
-        if (made == -EEXIST) return 0;  // another first writer was quicker
-        if (made < 0) return made;
+        if (made == -EEXIST) return {};  // another first writer was quicker
+        if (made < 0) return storage_error(folder_itself, made);
         auto parent = open_folder(parent_of(folder_));
-        return parent ? parent->sync() : 0;  // a parent that may be passed but not read cannot be synced
+        if (!parent) return parent.error();
+        const int synced = parent->sync();
+        return synced < 0 ? storage_error(folder_itself, synced) : Result<void>();
     }
 
     Result<void> stage(const std::string& name, std::string_view bytes) {

@@ -36,10 +36,10 @@ struct CommandResult {
 ///         may be written in any case.  `correct` keeps the category; `confirm-prune` wants a terminal status, and its
 ///         proof becomes the label of the source, which goes with the action.  Other notes say "host command".
 /// Errors: usage, with the line of grammar in the message: `unknown_call` for the verb; `missing_field`,
-/// `unknown_word`,
-///         `not_an_integer`, `out_of_range` with the word's path (`/revision`, `/old_id`); `unknown_field` with
-///         `/extra`; `missing_field` with `/quote` for a quote that nothing closes.  Otherwise those of the call, with
-///         its paths; a capacity failure names the commands that make room, a conflict the current revision and `show`.
+///         `out_of_range`, `not_an_integer`, `unknown_word` with the word's path (`/revision`, `/old_id`);
+///         `unknown_field` with `/extra`; `missing_field` with `/quote` for a quote that nothing closes.
+///         Otherwise those of the call, with its paths; a capacity failure names the commands that make room,
+///         a conflict the current revision and `show`.
 /// Thread-safety: as `TaskState`.
 /// Source: docs/guide.md, "Host commands".
 [[nodiscard]] Result<CommandResult> run_command(TaskState& task, std::string_view line);

@@ -1,0 +1,93 @@
+#pragma once
+// The real file system, but for what a test makes it do.
+
+#include <taskstate/store/file_system.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace taskstate::test {
+
+/// Fails operations by their number, from 1 on, and keeps the names of all.
+class FaultyFileSystem : public FileSystem {
+ public:
+    struct Plan {
+        std::size_t at = std::numeric_limits<std::size_t>::max();  ///< the first operation that fails
+        int error = EIO;
+        bool stops = false;                                           ///< all later ones fail too, as after a crash
+        std::size_t chunk = std::numeric_limits<std::size_t>::max();  ///< most bytes that one read or write moves
+        bool interrupts = false;                                      ///< every other waiting call answers EINTR
+    };
+
+    explicit FaultyFileSystem(Plan plan) : plan_(plan) {}
+
+    [[nodiscard]] const std::vector<std::string_view>& operations() const { return operations_; }
+
+    int open(const std::string& path, int flags, unsigned mode) override {
+        return waiting("open", [&] { return real_->open(path, flags, mode); });
+    }
+    std::int64_t read(int file, char* into, std::size_t size) override {
+        return waiting("read", [&] { return real_->read(file, into, std::min(size, plan_.chunk)); });
+    }
+    std::int64_t write(int file, const char* from, std::size_t size) override {
+        return waiting("write", [&] { return real_->write(file, from, std::min(size, plan_.chunk)); });
+    }
+    int sync(int file) override {
+        return waiting("sync", [&] { return real_->sync(file); });
+    }
+    int close(int file) override {
+        const int closed = real_->close(file);  // a crash closes everything, and the test must not run out of files
+        return step("close", [&] { return closed; });
+    }
+    int lock(int file) override {
+        return waiting("lock", [&] { return real_->lock(file); });
+    }
+    int rename(const std::string& from, const std::string& to) override {
+        return step("rename", [&] { return real_->rename(from, to); });
+    }
+    int link(const std::string& from, const std::string& to) override {
+        return step("link", [&] { return real_->link(from, to); });
+    }
+    int unlink(const std::string& path) override {
+        return step("unlink", [&] { return real_->unlink(path); });
+    }
+    int make_directory(const std::string& path, unsigned mode) override {
+        return step("make_directory", [&] { return real_->make_directory(path, mode); });
+    }
+    int change_mode(int file, unsigned mode) override {
+        return step("change_mode", [&] { return real_->change_mode(file, mode); });
+    }
+    std::int64_t size(int file) override {
+        return step("size", [&] { return real_->size(file); });
+    }
+    int list(const std::string& folder, std::vector<std::string>& names) override {
+        return step("list", [&] { return real_->list(folder, names); });
+    }
+
+ private:
+    template <class Call>
+    auto step(std::string_view name, Call call) -> decltype(call()) {
+        operations_.push_back(name);
+        const auto number = operations_.size();
+        if (number == plan_.at || (plan_.stops && number > plan_.at)) return -plan_.error;
+        return call();
+    }
+    template <class Call>
+    auto waiting(std::string_view name, Call call) -> decltype(call()) {
+        interrupted_ = plan_.interrupts && !interrupted_;
+        if (interrupted_) return -EINTR;
+        return step(name, call);
+    }
+
+    Plan plan_;
+    std::shared_ptr<FileSystem> real_ = posix_file_system();
+    std::vector<std::string_view> operations_;
+    bool interrupted_ = false;
+};
+
+}  // namespace taskstate::test
