@@ -1,6 +1,8 @@
 #include "code_points.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <iterator>
 
 namespace taskstate::inline v0 {
@@ -30,11 +32,22 @@ constexpr Range ranges[] = {
 static_assert(std::is_sorted(std::begin(ranges), std::end(ranges),
                              [](const Range& a, const Range& b) { return a.last < b.first; }));
 
+// Which blocks of 256 hold a listed code point: most scripts lie in none, and are not searched for.
+constexpr std::array<bool, 0x1100> make_listed_pages() {
+    std::array<bool, 0x1100> listed{};
+    for (const Range& range : ranges) {
+        for (std::size_t page = range.first >> 8; page <= range.last >> 8; ++page) listed[page] = true;
+    }
+    return listed;
+}
+constexpr std::array<bool, 0x1100> listed_pages = make_listed_pages();
+
 }  // namespace
 
 CodePointClass classify(char32_t code_point) noexcept {
     if (code_point >= 0x20 && code_point < 0x7F) return plain;
     if ((code_point & 0xFFFE) == 0xFFFE) return noncharacter;
+    if (!listed_pages[code_point >> 8]) return plain;
     const Range* range =
         std::upper_bound(std::begin(ranges), std::end(ranges), code_point,
                          [](char32_t sought, const Range& candidate) { return sought < candidate.first; });

@@ -73,16 +73,11 @@ class RowWriter {
     RowWriter(std::string& out, std::string_view text) : out_(out), text_(text) {}
 
     void write() {
-        while (at_ < text_.size()) {
-            if (const std::size_t run_end = plain_run(text_, at_); run_end != at_) {
-                out_.append(text_, at_, run_end - at_);
-                at_ = run_end;
-                left_ = Left::ascii;
-            } else if (static_cast<unsigned char>(text_[at_]) < 0x80) {
+        for (copy_plain(); at_ < text_.size(); copy_plain()) {
+            if (static_cast<unsigned char>(text_[at_]) < 0x80)
                 write_ascii(text_[at_++]);
-            } else {
+            else
                 write_wide(decode_utf8(text_.substr(at_)));
-            }
         }
     }
 
@@ -90,6 +85,23 @@ class RowWriter {
     [[nodiscard]] bool bracketed() const noexcept { return bracketed_; }
 
  private:
+    // Copies up to the next code point that a rule may want to change.
+    void copy_plain() {
+        const std::size_t from = at_;
+        for (;;) {
+            if (const std::size_t run_end = plain_run(text_, at_); run_end != at_) {
+                at_ = run_end;
+                left_ = Left::ascii;
+            }
+            if (at_ == text_.size() || static_cast<unsigned char>(text_[at_]) < 0x80) break;
+            const Decoded decoded = decode_utf8(text_.substr(at_));
+            if (!decoded.well_formed || classify(decoded.code_point) != CodePointClass::plain) break;
+            at_ += decoded.size;
+            left_ = Left::wide;
+        }
+        out_.append(text_, from, at_ - from);
+    }
+
     // `byte` stands before `at_`.
     void write_ascii(char byte) {
         const std::string_view rest = text_.substr(at_);

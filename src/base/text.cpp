@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t id_code_points_max = 128;
 
+bool is_printable_ascii(char byte) noexcept { return byte >= 0x20 && byte < 0x7F; }
+
 // Why admission refuses the code point (row E0), if it does.
 std::optional<Reason> refusal(const Decoded& decoded) noexcept {
     if (!decoded.well_formed) return Reason::invalid_utf8;
@@ -77,17 +79,20 @@ std::string one_line(std::string_view text) {
     text = trimmed(text);
     std::string line;
     line.reserve(text.size());
-    bool in_space = false;
+    std::size_t copied = 0;
     for (std::size_t i = 0; i < text.size();) {
+        if (text[i] != ' ' && is_printable_ascii(text[i])) {
+            ++i;
+            continue;
+        }
         const Decoded decoded = decode_utf8(text.substr(i));
-        const bool space = is_white_space(decoded.code_point);
-        if (!space)
-            line += text.substr(i, decoded.size);
-        else if (!in_space)
-            line += ' ';
-        in_space = space;
+        if (is_white_space(decoded.code_point)) {
+            if (i != copied) (line += text.substr(copied, i - copied)) += ' ';  // else the run goes on
+            copied = i + decoded.size;
+        }
         i += decoded.size;
     }
+    line += text.substr(copied);
     return line;
 }
 
@@ -158,6 +163,10 @@ Result<AdmittedText> clean_text(std::string_view text, TextPolicy policy) {
     AdmittedText result;
     std::size_t copied = 0;
     for (std::size_t i = 0; i < text.size();) {
+        if (is_printable_ascii(text[i])) {
+            ++i;
+            continue;
+        }
         const Decoded decoded = decode_utf8(text.substr(i));
         if (const auto reason = refusal(decoded)) {
             if (policy == TextPolicy::refuse) return fail(*reason);
