@@ -120,7 +120,7 @@ class Meter {
     // that no dictionary is likely to hold in this place: random text is full of them.
     void add_letter(Kind kind) noexcept {
         const bool in_word = previous_ == Kind::lower || previous_ == Kind::upper;
-        if (in_word && !(kind == Kind::upper && previous_ == Kind::lower)) {
+        if (in_word && (kind == Kind::lower || previous_ == Kind::upper)) {
             ++length_;
             cost_ += length_ > 12 ? 90 : length_ > 8 ? 50 : length_ > 4 ? 20 : 0;
             if (kind == Kind::upper) cost_ += 20;

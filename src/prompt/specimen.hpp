@@ -5,7 +5,8 @@
 
 namespace taskstate::inline v0 {
 
-/// A block with every kind, field and word, in the order of the grammar, texts and ids left empty.
+/// A block with every kind, field and word, in the order of the grammar, texts and ids left empty; and the lines that
+/// stand only before a list of changes.
 ///
 /// Source: docs/block.md, "Grammar".
 inline constexpr std::string_view specimen = R"(<task-state task="" key="">
@@ -56,6 +57,9 @@ status lifecycle=paused phase= link_kind=routine link_id= link_status=running re
 status lifecycle=completed link_kind=memory link_id= link_status=unobserved revision=
 status lifecycle=cancelled link_kind=task link_id= link_status=waiting_external revision=
 status lifecycle=expired phase= revision=
-</task-state key="">)";
+</task-state key="">
+changed since=
+gone notes= items= sources= actions=
+)";
 
 }  // namespace taskstate::inline v0
