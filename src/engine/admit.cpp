@@ -1,7 +1,7 @@
 // Admission: the only way from an input to a transaction or a state.
 
-#include <taskstate/engine/transaction.hpp>
 #include <taskstate/base/time.hpp>
+#include <taskstate/engine/transaction.hpp>
 #include <taskstate/model/wire.hpp>
 
 #include <algorithm>
@@ -72,8 +72,7 @@ class Fields {
         std::sort(sorted.begin(), sorted.end());
         for (std::size_t i = 1; i < sorted.size(); ++i) {
             if (sorted[i].first != sorted[i - 1].first) continue;
-            error_ = fail(Reason::duplicate_reference,
-                          std::string(path) + "/" + std::to_string(sorted[i].second));
+            error_ = fail(Reason::duplicate_reference, std::string(path) + "/" + std::to_string(sorted[i].second));
             return;
         }
     }
@@ -143,12 +142,16 @@ void admit_fields(Fields& fields, NoteInput& note, Standing standing, const Limi
 /// Which words of a receipt go together.
 bool is_legal(const ActionOutcome& outcome) noexcept {
     switch (outcome.status) {
-        case ActionStatus::started: return outcome.completion == Completion::unknown && !outcome.ended_at;
+        case ActionStatus::started:
+            return outcome.completion == Completion::unknown && !outcome.ended_at;
         case ActionStatus::succeeded:
-        case ActionStatus::denied: return outcome.completion == Completion::settled;
-        case ActionStatus::cancelled: return outcome.cancellation != Cancellation::none;
+        case ActionStatus::denied:
+            return outcome.completion == Completion::settled;
+        case ActionStatus::cancelled:
+            return outcome.cancellation != Cancellation::none;
         case ActionStatus::failed:
-        case ActionStatus::timed_out: return true;
+        case ActionStatus::timed_out:
+            return true;
     }
     return false;
 }
@@ -382,8 +385,7 @@ Result<State> admit(const SnapshotInput& given, const Rules& rules) {
             stored.push_back(Entry::pack(view(list[i])));
         }
     };
-    admit_list("notes", saved.notes, state.notes,
-               [&](SavedNote& note) { admit_fields(fields, note, rules.limits); });
+    admit_list("notes", saved.notes, state.notes, [&](SavedNote& note) { admit_fields(fields, note, rules.limits); });
     admit_list("items", saved.items, state.items, [&](SavedItem& item) { admit_fields(fields, item); });
     admit_list("sources", saved.sources, state.sources, [&](SavedSource& source) { fields.ref("/id", source.id); });
     admit_list("actions", saved.actions, state.actions, [&](SavedAction& action) { admit_fields(fields, action); });

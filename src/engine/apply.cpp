@@ -297,9 +297,12 @@ Result<void> check_capacity(const State& state, const Limits& limits) {
 
 bool is_link_status(LinkKind kind, std::string_view status) noexcept {
     switch (kind) {
-        case LinkKind::task: return from_word<Confirmed>(status).has_value();
-        case LinkKind::routine: return from_word<RoutineStatus>(status).has_value();
-        case LinkKind::memory: return true;
+        case LinkKind::task:
+            return from_word<Confirmed>(status).has_value();
+        case LinkKind::routine:
+            return from_word<RoutineStatus>(status).has_value();
+        case LinkKind::memory:
+            return true;
     }
     return false;
 }

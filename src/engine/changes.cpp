@@ -76,8 +76,10 @@ std::vector<EntryChange> changes(const Snapshot& before, const Snapshot& after) 
 Touched touched(const Snapshot& before, const Snapshot& after) {
     Touched result{.notes = {}, .actions = {}, .link = before.link() != after.link()};
     for (EntryChange& change : changes(before, after)) {
-        if (change.kind == EntryKind::note) result.notes.push_back(std::move(change.id));
-        else if (change.kind == EntryKind::action) result.actions.push_back(std::move(change.id));
+        if (change.kind == EntryKind::note)
+            result.notes.push_back(std::move(change.id));
+        else if (change.kind == EntryKind::action)
+            result.actions.push_back(std::move(change.id));
     }
     return result;
 }

@@ -16,7 +16,8 @@ std::string at(std::string_view list, std::size_t index) {
 template <class View>
 class Index {
  public:
-    Index(std::string_view name, const std::vector<View>& list, std::string_view View::*id) : name_(name), list_(list) {
+    Index(std::string_view name, const std::vector<View>& list, std::string_view View::* id)
+        : name_(name), list_(list) {
         for (std::size_t i = 0; i < list.size(); ++i) {
             if (!places_.emplace(list[i].*id, i).second && !duplicate_) duplicate_ = i;
         }
@@ -45,9 +46,7 @@ auto collect(const Range& range) {
     return list;
 }
 
-Error inconsistent(std::string path) {
-    return fail(Reason::inconsistent_state, std::move(path));
-}
+Error inconsistent(std::string path) { return fail(Reason::inconsistent_state, std::move(path)); }
 
 /// Both ends of a supersession agree, where both are retained.
 Result<void> check_links(const Note& note, const Index<Note>& notes) {
@@ -99,7 +98,8 @@ Result<void> check_notes(const State& state) {
     const Index<Note> index("notes", notes, &Note::id);
     if (auto unique = index.check_unique(Reason::duplicate_note_id); !unique) return unique;
     for (std::size_t i = 0; i < notes.size(); ++i) {
-        if (auto linked = check_links(notes[i], index); !linked) return under(at("notes", i), std::move(linked).error());
+        if (auto linked = check_links(notes[i], index); !linked)
+            return under(at("notes", i), std::move(linked).error());
         if (auto owned = check_evidence_owner(notes[i].source.evidence, state.identity->scope); !owned) {
             return under(at("notes", i) + "/source/evidence", std::move(owned).error());
         }

@@ -1,7 +1,7 @@
 // Packing: each kind lists its fields once, and one archive writes them while another reads them.
 
-#include <taskstate/model/entry.hpp>
 #include <taskstate/base/estimate.hpp>
+#include <taskstate/model/entry.hpp>
 #include <taskstate/model/wire.hpp>
 
 #include <cstring>
@@ -88,9 +88,7 @@ class Packer {
         number(value ? static_cast<std::uint64_t>(*value) + 1 : 0);
     }
     void put(std::optional<std::uint64_t>& value) { number(value ? *value + 1 : 0); }
-    void put(std::optional<Timestamp>& time) {
-        number(time ? static_cast<std::uint64_t>(time->ms) + 1 : 0);
-    }
+    void put(std::optional<Timestamp>& time) { number(time ? static_cast<std::uint64_t>(time->ms) + 1 : 0); }
     template <class T>
     void put(std::optional<T>& value) {
         number(value ? 1 : 0);
@@ -260,24 +258,16 @@ Shared<const Entry> Entry::pack_as(EntryKind kind, const View& view, bool linked
 Shared<const Entry> Entry::pack(const Note& note) {
     return pack_as(EntryKind::note, note, note.supersedes || note.superseded_by || !note.conflicts_with.empty());
 }
-Shared<const Entry> Entry::pack(const Item& item) {
-    return pack_as(EntryKind::item, item, false);
-}
-Shared<const Entry> Entry::pack(const SourceToInspect& source) {
-    return pack_as(EntryKind::source, source, false);
-}
-Shared<const Entry> Entry::pack(const Action& action) {
-    return pack_as(EntryKind::action, action, false);
-}
+Shared<const Entry> Entry::pack(const Item& item) { return pack_as(EntryKind::item, item, false); }
+Shared<const Entry> Entry::pack(const SourceToInspect& source) { return pack_as(EntryKind::source, source, false); }
+Shared<const Entry> Entry::pack(const Action& action) { return pack_as(EntryKind::action, action, false); }
 
 void Entry::destroy(const Entry* entry) noexcept {
     entry->~Entry();
     ::operator delete(const_cast<Entry*>(entry));
 }
 
-std::string_view Entry::bytes() const noexcept {
-    return {reinterpret_cast<const char*>(this + 1), size_};
-}
+std::string_view Entry::bytes() const noexcept { return {reinterpret_cast<const char*>(this + 1), size_}; }
 
 std::string_view Entry::id() const noexcept {
     std::string_view id;
@@ -306,10 +296,14 @@ Action Entry::action() const {
 Digest Entry::leaf() const {
     return leaf_.get([this] {
         switch (kind_) {
-            case EntryKind::note: return leaf_of(note());
-            case EntryKind::item: return leaf_of(item());
-            case EntryKind::source: return leaf_of(source());
-            case EntryKind::action: return leaf_of(action());
+            case EntryKind::note:
+                return leaf_of(note());
+            case EntryKind::item:
+                return leaf_of(item());
+            case EntryKind::source:
+                return leaf_of(source());
+            case EntryKind::action:
+                return leaf_of(action());
         }
         bug("an entry of no kind");
     });

@@ -8,8 +8,6 @@ constexpr Profile notebook{.id = "notebook-v1", .notes = {}, .block = {}, .limit
 
 }  // namespace
 
-const Profile* find_profile(std::string_view id) noexcept {
-    return id == notebook.id ? &notebook : nullptr;
-}
+const Profile* find_profile(std::string_view id) noexcept { return id == notebook.id ? &notebook : nullptr; }
 
 }  // namespace taskstate::inline v0

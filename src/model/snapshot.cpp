@@ -6,15 +6,9 @@
 namespace taskstate::inline v0 {
 namespace {
 
-std::string own(std::string_view text) {
-    return std::string(text);
-}
-OptText own(const OptView& text) {
-    return text ? OptText(own(*text)) : std::nullopt;
-}
-std::vector<std::string> own(const std::vector<std::string_view>& texts) {
-    return {texts.begin(), texts.end()};
-}
+std::string own(std::string_view text) { return std::string(text); }
+OptText own(const OptView& text) { return text ? OptText(own(*text)) : std::nullopt; }
+std::vector<std::string> own(const std::vector<std::string_view>& texts) { return {texts.begin(), texts.end()}; }
 
 EvidenceInput own(const Evidence& evidence) {
     EvidenceInput input{.kind = evidence.kind,
@@ -90,9 +84,7 @@ std::uint64_t list_bytes(std::string_view name, const EntryList& list) {
     return name.size() + 6 + list.json_bytes() + list.size() - 1;
 }
 
-std::string hex_of(const EntryList& list) {
-    return hex(list.digest());
-}
+std::string hex_of(const EntryList& list) { return hex(list.digest()); }
 
 }  // namespace
 

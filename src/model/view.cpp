@@ -5,13 +5,9 @@
 namespace taskstate::inline v0 {
 namespace {
 
-OptView view(const OptText& text) noexcept {
-    return text ? OptView(*text) : std::nullopt;
-}
+OptView view(const OptText& text) noexcept { return text ? OptView(*text) : std::nullopt; }
 
-std::vector<std::string_view> view(const std::vector<std::string>& texts) {
-    return {texts.begin(), texts.end()};
-}
+std::vector<std::string_view> view(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
 std::optional<Evidence> view(const std::optional<EvidenceInput>& evidence) noexcept {
     return evidence ? std::optional<Evidence>(v0::view(*evidence)) : std::nullopt;
@@ -19,9 +15,7 @@ std::optional<Evidence> view(const std::optional<EvidenceInput>& evidence) noexc
 
 }  // namespace
 
-ScopeView view(const Scope& scope) noexcept {
-    return {scope.tenant, scope.owner, scope.agent, scope.workspace};
-}
+ScopeView view(const Scope& scope) noexcept { return {scope.tenant, scope.owner, scope.agent, scope.workspace}; }
 
 Evidence view(const EvidenceInput& evidence) noexcept {
     return {.kind = evidence.kind,
@@ -92,8 +86,6 @@ Item view(const SavedItem& item) {
     return result;
 }
 
-SourceToInspect view(const SavedSource& source) noexcept {
-    return {.id = source.id, .inspected = source.inspected};
-}
+SourceToInspect view(const SavedSource& source) noexcept { return {.id = source.id, .inspected = source.inspected}; }
 
 }  // namespace taskstate::inline v0

@@ -8,15 +8,9 @@
 namespace taskstate::inline v0 {
 namespace {
 
-void value(JsonWriter& json, std::string_view text) {
-    json.string(text);
-}
-void value(JsonWriter& json, std::uint64_t number) {
-    json.integer(static_cast<std::int64_t>(number));
-}
-void value(JsonWriter& json, Timestamp time) {
-    json.string(format_time(time));
-}
+void value(JsonWriter& json, std::string_view text) { json.string(text); }
+void value(JsonWriter& json, std::uint64_t number) { json.integer(static_cast<std::int64_t>(number)); }
+void value(JsonWriter& json, Timestamp time) { json.string(format_time(time)); }
 template <class E>
     requires std::is_enum_v<E>
 void value(JsonWriter& json, E word_value) {
@@ -215,9 +209,7 @@ void write(JsonWriter& json, const NoteInput& note) {
     json.close_object();
 }
 
-void write(JsonWriter& json, const ActionOutcome& outcome) {
-    write(json, view(outcome));
-}
+void write(JsonWriter& json, const ActionOutcome& outcome) { write(json, view(outcome)); }
 
 void write(JsonWriter& json, const ConfirmAction& confirmation) {
     json.open_object();

@@ -3,9 +3,7 @@
 namespace taskstate::inline v0 {
 namespace {
 
-bool carries_blocks(const Message& message) {
-    return message.role == "system" || message.role == "developer";
-}
+bool carries_blocks(const Message& message) { return message.role == "system" || message.role == "developer"; }
 
 /// Takes every whole block of this fence out of `text`, with the line feeds that set it apart.
 void remove_blocks(std::string& text, const Fence& fence) {

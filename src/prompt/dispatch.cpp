@@ -6,7 +6,8 @@ namespace {
 /// What a request holds of the block, part by part.
 class Placement {
  public:
-    Placement(const Block& block, const DispatchRules& rules) : text_(block.text()), fence_(fence_of(block)), rules_(rules) {}
+    Placement(const Block& block, const DispatchRules& rules)
+        : text_(block.text()), fence_(fence_of(block)), rules_(rules) {}
 
     void read(std::string_view role, std::string_view part, const std::string& path) {
         std::size_t from = 0;

@@ -55,11 +55,15 @@ std::optional<Drop> drop_of(const Note& note) {
     if (note.standing == Standing::proposal) return Drop::proposals;
     if (note.standing == Standing::assumption) return Drop::assumptions;
     switch (note.category) {
-        case Category::artifact: return Drop::artifacts;
-        case Category::question: return Drop::questions;
-        case Category::decision: return Drop::decisions;
+        case Category::artifact:
+            return Drop::artifacts;
+        case Category::question:
+            return Drop::questions;
+        case Category::decision:
+            return Drop::decisions;
         case Category::objective:
-        case Category::constraint: return std::nullopt;
+        case Category::constraint:
+            return std::nullopt;
     }
     return std::nullopt;
 }
@@ -69,11 +73,16 @@ std::size_t section_of(const Note& note) {
     if (note.standing == Standing::proposal) return 5;
     if (note.standing == Standing::assumption) return 6;
     switch (note.category) {
-        case Category::constraint: return 0;
-        case Category::objective: return 1;
-        case Category::decision: return 2;
-        case Category::question: return 3;
-        case Category::artifact: return 4;
+        case Category::constraint:
+            return 0;
+        case Category::objective:
+            return 1;
+        case Category::decision:
+            return 2;
+        case Category::question:
+            return 3;
+        case Category::artifact:
+            return 4;
     }
     return 6;
 }
@@ -113,7 +122,8 @@ void append_status(std::string& out, const State& state, Spellings spellings) {
         append_field(out, "link_status", state.link->status ? std::string_view(*state.link->status) : "unobserved",
                      spellings);
     }
-    out += " revision=" + std::to_string(state.revision.number) + "\n";
+    append_field(out, "revision", std::to_string(state.revision.number), spellings);
+    out += '\n';
 }
 
 struct Sums {
@@ -338,8 +348,9 @@ class Renderer {
         std::array<ListField, Words<ItemStatus>::list.size()> ids;
         for (const Item& item : snapshot_.items()) ids[static_cast<std::size_t>(item.status)].add(item.id, spellings_);
         out += "progress";
-        for (const ItemStatus status : {ItemStatus::running, ItemStatus::ready, ItemStatus::blocked, ItemStatus::pending,
-                                        ItemStatus::failed, ItemStatus::completed, ItemStatus::skipped}) {
+        for (const ItemStatus status :
+             {ItemStatus::running, ItemStatus::ready, ItemStatus::blocked, ItemStatus::pending, ItemStatus::failed,
+              ItemStatus::completed, ItemStatus::skipped}) {
             ids[static_cast<std::size_t>(status)].append_unless_empty(out, word(status));
         }
         out += '\n';
@@ -460,7 +471,9 @@ std::string render_record(const Entry& entry, Spellings spellings) {
 }
 
 std::string render_changes(const Snapshot& from, const Snapshot& to, Spellings spellings) {
-    std::string out = "changed since=" + std::to_string(from.revision().number) + "\n";
+    std::string out = "changed";
+    append_field(out, "since", std::to_string(from.revision().number), spellings);
+    out += '\n';
     std::array<ListField, Words<EntryKind>::list.size()> gone;
     for (const EntryChange& change : changes(from, to)) {
         if (change.entry.get() != nullptr) {

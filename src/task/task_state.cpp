@@ -1,7 +1,8 @@
-#include <taskstate/task/task_state.hpp>
 #include <taskstate/engine/apply.hpp>
 #include <taskstate/engine/changes.hpp>
+#include <taskstate/task/task_state.hpp>
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
 
@@ -84,10 +85,10 @@ Result<void> check_limits(const Limits& limits) {
         std::string_view name{};
         std::size_t value = 0;
     };
-    for (const Bound& bound : {Bound{"entries_max", limits.entries_max}, Bound{"items_max", limits.items_max},
-                               Bound{"sources_max", limits.sources_max}, Bound{"tokens_max", limits.tokens_max},
-                               Bound{"snapshot_bytes_max", limits.snapshot_bytes_max},
-                               Bound{"input_bytes_max", limits.input_bytes_max}}) {
+    for (const Bound& bound :
+         {Bound{"entries_max", limits.entries_max}, Bound{"items_max", limits.items_max},
+          Bound{"sources_max", limits.sources_max}, Bound{"tokens_max", limits.tokens_max},
+          Bound{"snapshot_bytes_max", limits.snapshot_bytes_max}, Bound{"input_bytes_max", limits.input_bytes_max}}) {
         if (bound.value == 0) return fail(Reason::options_invalid, "/limits/" + std::string(bound.name), {1, 0});
     }
     return {};
@@ -116,10 +117,10 @@ class TaskState::Core {
     }
     /// The head, for a caller who may see it.
     [[nodiscard]] Result<Head> open_head() const {
-        Head now = head();
-        if (now.destroyed) return fail(Reason::task_destroyed);
+        Head seen = head();
+        if (seen.destroyed) return fail(Reason::task_destroyed);
         if (auto mine = check_owner(); !mine) return std::move(mine).error();
-        return now;
+        return seen;
     }
 
     Result<Commit> commit(const Result<Head>& seen, Result<Transaction> transaction);
@@ -130,10 +131,12 @@ class TaskState::Core {
     void destroy() noexcept;
 
     [[nodiscard]] Snapshot first_snapshot() const {
-        const Timestamp now = options_.clock->now();
+        const Timestamp created = now();
         Identity identity = *identity_;
-        identity.created_at = now;
-        State state{.identity = std::make_shared<const Identity>(std::move(identity)), .updated_at = now, .last_progress_at = now};
+        identity.created_at = created;
+        State state{.identity = std::make_shared<const Identity>(std::move(identity)),
+                    .updated_at = created,
+                    .last_progress_at = created};
         if (options_.link) state.link = SavedLink{*options_.link, std::nullopt};
         return Snapshot(std::move(state));
     }
@@ -142,6 +145,8 @@ class TaskState::Core {
     [[nodiscard]] bool journalled() const noexcept { return options_.journal != nullptr; }
 
  private:
+    /// The host's time, within what the wire can hold.
+    [[nodiscard]] Timestamp now() const { return std::clamp(options_.clock->now(), Timestamp{}, timestamp_max); }
     [[nodiscard]] Result<void> check_owner() const {
         if (!options_.owner) return {};
         const OptText current = options_.owner->current_owner();
@@ -163,12 +168,14 @@ Result<std::unique_ptr<TaskState::Core>> TaskState::Core::make(const TaskOptions
     if (!options.clock) options.clock = system_clock();
     const Profile* profile = find_profile(options.profile);
     if (profile == nullptr) return fail(Reason::unknown_profile, "/profile");
-    auto identity = admit(Identity{options.id, options.profile, options.scope, options.association, options.goal, {}}, options.text);
+    auto identity = admit(Identity{options.id, options.profile, options.scope, options.association, options.goal, {}},
+                          options.text);
     if (!identity) return std::move(identity).error();
     if (options.link) {
         if (auto link = admit(*options.link); !link) return std::move(link).error();
     }
-    if (auto bounded = check_limits(options.limits.value_or(profile->limits)); !bounded) return std::move(bounded).error();
+    if (auto bounded = check_limits(options.limits.value_or(profile->limits)); !bounded)
+        return std::move(bounded).error();
     return std::make_unique<Core>(std::move(options), *std::move(identity), *profile);
 }
 
@@ -176,14 +183,16 @@ Result<Commit> TaskState::Core::commit(const Result<Head>& seen, Result<Transact
     if (!seen) return seen.error();
     if (!transaction) return std::move(transaction).error();
     const Snapshot& before = seen->snapshot;
-    Decision decision = apply(before, *transaction, rules_, options_.clock->now());
-    if (decision.outcome == Outcome::rejected || decision.outcome == Outcome::conflict) return std::move(decision.error);
+    Decision decision = apply(before, *transaction, rules_, now());
+    if (decision.outcome == Outcome::rejected || decision.outcome == Outcome::conflict)
+        return std::move(decision.error);
     Commit done{.outcome = decision.outcome, .snapshot = decision.snapshot, .replaced = transaction->replaced()};
     if (decision.outcome == Outcome::no_change) return done;
 
     if (auto mine = check_owner(); !mine) return std::move(mine).error();
     if (options_.journal) {
-        auto kept = options_.journal->commit({.before = before, .after = done.snapshot, .reason = transaction->reason()});
+        auto kept =
+            options_.journal->commit({.before = before, .after = done.snapshot, .reason = transaction->reason()});
         if (!kept) return std::move(kept).error();
     }
     Touched changed = touched(before, done.snapshot);
@@ -202,22 +211,22 @@ Result<Commit> TaskState::Core::commit(const Result<Head>& seen, Result<Transact
 }
 
 Result<Block> TaskState::Core::prompt(const PromptOptions& options) const {
-    const auto now = open_head();
-    if (!now) return now.error();
+    const auto seen = open_head();
+    if (!seen) return seen.error();
     const auto kept = guarded_.use([&](const Guarded& data) { return data.block; });
-    if (kept && kept->answers(options, *now)) return kept->block;
-    auto block = render(now->snapshot, profile_, key_, options, now->generation);
+    if (kept && kept->answers(options, *seen)) return kept->block;
+    auto block = render(seen->snapshot, profile_, key_, options, seen->generation);
     if (!block) return block;
     guarded_.use([&](Guarded& data) {
-        if (data.head.generation == now->generation) data.block = KeptBlock{options, *block};
+        if (data.head.generation == seen->generation) data.block = KeptBlock{options, *block};
     });
     return block;
 }
 
 Result<HostDelta> TaskState::Core::rebase(const HostDelta& delta, Revision from) const {
-    const auto now = open_head();
-    if (!now) return now.error();
-    const Revision current = now->snapshot.revision();
+    const auto seen = open_head();
+    if (!seen) return seen.error();
+    const Revision current = seen->snapshot.revision();
     const auto steps = guarded_.use([&](const Guarded& data) { return data.history.since(from, current); });
     if (!steps) return stale(current, from);
     for (const Touched& step : *steps) {
@@ -238,7 +247,7 @@ Result<void> TaskState::Core::check_identity(const State& saved) const {
 }
 
 Result<Snapshot> TaskState::Core::restore(const SnapshotInput& saved) {
-    if (auto now = open_head(); !now) return std::move(now).error();
+    if (auto seen = open_head(); !seen) return std::move(seen).error();
     if (journalled()) return fail(Reason::journalled);
     auto state = admit(saved, rules_);
     if (!state) return std::move(state).error();
@@ -348,9 +357,7 @@ Result<Commit> TaskState::commit_refresh(Refresh refresh, const LinkedTask& seen
     return core_->commit(head, admit(status, LinkReporter::refresh, refresh.base(), core_->rules()));
 }
 
-Result<HostDelta> TaskState::rebase(const HostDelta& delta, Revision from) const {
-    return core_->rebase(delta, from);
-}
+Result<HostDelta> TaskState::rebase(const HostDelta& delta, Revision from) const { return core_->rebase(delta, from); }
 
 Result<Snapshot> TaskState::snapshot() const {
     const auto head = core_->open_head();
@@ -363,13 +370,9 @@ Revision TaskState::revision() const noexcept {
     return head.destroyed ? Revision{} : head.snapshot.revision();
 }
 
-Generation TaskState::generation() const noexcept {
-    return core_->head().generation;
-}
+Generation TaskState::generation() const noexcept { return core_->head().generation; }
 
-Result<Block> TaskState::prompt(const PromptOptions& options) const {
-    return core_->prompt(options);
-}
+Result<Block> TaskState::prompt(const PromptOptions& options) const { return core_->prompt(options); }
 
 Result<std::string> TaskState::preamble() const {
     if (auto head = core_->open_head(); !head) return std::move(head).error();
@@ -387,9 +390,7 @@ Result<void> TaskState::verify_dispatch(const Block& block, std::span<const Mess
     return verify_placement(block, messages, rules);
 }
 
-Result<Snapshot> TaskState::restore(const SnapshotInput& saved) {
-    return core_->restore(saved);
-}
+Result<Snapshot> TaskState::restore(const SnapshotInput& saved) { return core_->restore(saved); }
 
 Result<void> TaskState::clear() {
     if (auto head = core_->open_head(); !head) return std::move(head).error();
@@ -397,8 +398,6 @@ Result<void> TaskState::clear() {
     return core_->replace(core_->first_snapshot());
 }
 
-void TaskState::destroy() noexcept {
-    core_->destroy();
-}
+void TaskState::destroy() noexcept { core_->destroy(); }
 
 }  // namespace taskstate::inline v0

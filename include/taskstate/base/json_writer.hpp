@@ -16,8 +16,8 @@ namespace taskstate::inline v0 {
 /// Source: RFC 8785.
 class JsonWriter {
  public:
-    JsonWriter() = default;                                          ///< counts only
-    explicit JsonWriter(std::string& out) : out_(&out) {}            ///< appends to `out`, which must outlive it
+    JsonWriter() = default;                                ///< counts only
+    explicit JsonWriter(std::string& out) : out_(&out) {}  ///< appends to `out`, which must outlive it
 
     void open_object() { punctuate('{'); }
     void close_object() { close('}'); }

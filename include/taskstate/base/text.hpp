@@ -27,7 +27,8 @@ struct AdmittedText {
 /// Several lines of free text: trimmed, otherwise as given.
 ///
 /// Bounds: at most `code_points_max` code points of the trimmed form.
-/// Errors: `invalid_utf8`, `control_character`, `bidi_control`, `tag_character`, `noncharacter` (never under `replace`);
+/// Errors: `invalid_utf8`, `control_character`, `bidi_control`, `tag_character`, `noncharacter` (never under
+/// `replace`);
 ///         `blank`; `too_long` with both numbers.  Paths are empty: the caller knows the field.
 /// Thread-safety: pure.
 [[nodiscard]] Result<AdmittedText> admit_text(std::string_view text, std::size_t code_points_max, TextPolicy policy);
@@ -40,7 +41,8 @@ struct AdmittedText {
 /// Errors: `blank` for the empty string, `too_long`, `bad_id`.
 [[nodiscard]] Result<void> check_id(std::string_view id);
 
-/// A name that others made (tool, call, run, turn, evidence, scope part): 1–256 code points, no control, no outer space.
+/// A name that others made (tool, call, run, turn, evidence, scope part): 1–256 code points, no control, no outer
+/// space.
 ///
 /// Errors: as `admit_text` under `refuse` (TAB, LF and CR included in `control_character`), and `outer_space`.
 [[nodiscard]] Result<void> check_ref(std::string_view ref, std::size_t code_points_max = 256);

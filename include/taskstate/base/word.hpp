@@ -8,7 +8,8 @@
 
 namespace taskstate::inline v0 {
 
-/// The words of `E`, in the order of its enumerators; specialised beside each enum as `static constexpr std::array list`.
+/// The words of `E`, in the order of its enumerators; specialised beside each enum as `static constexpr std::array
+/// list`.
 template <class E>
 struct Words;
 

@@ -17,7 +17,8 @@ namespace taskstate::inline v0 {
 /// All or nothing; `head` is never changed.  Operations apply in order, each seeing the one before; only the final
 /// candidate has to fit the limits.
 /// Bounds: linear in what changes, plus one pass over the ids.
-/// Errors (in the decision): `task_is_terminal`, `task_is_paused`, `stale_base_revision`; references, receipts and links;
+/// Errors (in the decision): `task_is_terminal`, `task_is_paused`, `stale_base_revision`; references, receipts and
+/// links;
 ///         `evidence_owner_mismatch`; the capacity reasons with the limit and the attempt.
 /// Thread-safety: pure.
 /// Source: docs/transactions.md.

@@ -72,15 +72,16 @@ class Transaction {
 
 /// Each admits one input of the host; paths of errors point into that input.
 ///
-/// Errors: `input_bytes_exceeded`; text, id and receipt reasons; `duplicate_reference`; `out_of_range`; `evidence_invalid`.
-/// Bounds: linear in the input.
-/// Thread-safety: pure.
+/// Errors: `input_bytes_exceeded`; text, id and receipt reasons; `duplicate_reference`; `out_of_range`;
+/// `evidence_invalid`. Bounds: linear in the input. Thread-safety: pure.
 [[nodiscard]] Result<Transaction> admit(const HostDelta& delta, Revision base, const Rules& rules);
-[[nodiscard]] Result<Transaction> admit(std::span<const NoteInput> notes, Standing standing, Revision base, const Rules& rules);
+[[nodiscard]] Result<Transaction> admit(std::span<const NoteInput> notes, Standing standing, Revision base,
+                                        const Rules& rules);
 [[nodiscard]] Result<Transaction> admit(const ActionOutcome& outcome, Revision base, const Rules& rules);
 [[nodiscard]] Result<Transaction> admit(const ConfirmAction& confirmation, Revision base, const Rules& rules);
 [[nodiscard]] Result<Transaction> admit(const Prune& targets, Revision base, const Rules& rules);
-[[nodiscard]] Result<Transaction> admit(const LinkStatus& seen, LinkReporter reporter, Revision base, const Rules& rules);
+[[nodiscard]] Result<Transaction> admit(const LinkStatus& seen, LinkReporter reporter, Revision base,
+                                        const Rules& rules);
 
 /// A saved state, each field admitted; whether the parts agree is for `validate` to say.
 [[nodiscard]] Result<State> admit(const SnapshotInput& saved, const Rules& rules);

@@ -58,8 +58,8 @@ struct SourceInput {
 struct NoteInput {
     std::string id{};  ///< Id, unique among retained notes
     Category category{};
-    std::string text{};     ///< Text, at most 8,000 code points
-    OptText supersedes{};   ///< an active note of the same category; host notes only
+    std::string text{};    ///< Text, at most 8,000 code points
+    OptText supersedes{};  ///< an active note of the same category; host notes only
     std::vector<std::string> conflicts_with{};
     SourceInput source{};
     std::optional<bool> gates_completion{};  ///< absent: as the profile says
@@ -200,12 +200,12 @@ struct SnapshotInput {
 
 /// Bounds of one task, inclusive.  They belong to the host's configuration and are never saved.
 struct Limits {
-    std::size_t entries_max = 100;              ///< notes and actions together
+    std::size_t entries_max = 100;  ///< notes and actions together
     std::size_t items_max = 500;
     std::size_t sources_max = 100;
-    std::size_t tokens_max = 8'000;             ///< built-in estimate of all record lines
-    std::size_t snapshot_bytes_max = 262'144;   ///< canonical bytes of the snapshot
-    std::size_t input_bytes_max = 262'144;      ///< canonical bytes of one input
+    std::size_t tokens_max = 8'000;            ///< built-in estimate of all record lines
+    std::size_t snapshot_bytes_max = 262'144;  ///< canonical bytes of the snapshot
+    std::size_t input_bytes_max = 262'144;     ///< canonical bytes of one input
 };
 
 }  // namespace taskstate::inline v0

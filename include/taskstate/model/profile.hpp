@@ -15,7 +15,7 @@ struct NoteRules {
 
 /// How the block of such a task looks.
 struct BlockRules {
-    bool shown_when_empty = true;                     ///< whether a task without content renders its fence
+    bool shown_when_empty = true;                    ///< whether a task without content renders its fence
     std::span<const std::string_view> drop_order{};  ///< what may be left out, first first; names of docs/block.md
 };
 

@@ -16,7 +16,16 @@ enum class ActionStatus : std::uint8_t { started, succeeded, failed, timed_out, 
 enum class Completion : std::uint8_t { settled, unknown };
 enum class Cancellation : std::uint8_t { none, requested, acknowledged };
 /// The host's workflow status of an action.
-enum class Confirmed : std::uint8_t { pending, blocked, in_progress, waiting_external, completed, failed, skipped, cancelled };
+enum class Confirmed : std::uint8_t {
+    pending,
+    blocked,
+    in_progress,
+    waiting_external,
+    completed,
+    failed,
+    skipped,
+    cancelled
+};
 enum class EvidenceKind : std::uint8_t {
     source,
     record,
@@ -46,7 +55,8 @@ enum class RoutineStatus : std::uint8_t { pending, running, paused, completed, f
 
 template <>
 struct Words<Category> {
-    static constexpr std::array<std::string_view, 5> list{"objective", "constraint", "decision", "question", "artifact"};
+    static constexpr std::array<std::string_view, 5> list{"objective", "constraint", "decision", "question",
+                                                          "artifact"};
 };
 template <>
 struct Words<Standing> {
@@ -54,7 +64,8 @@ struct Words<Standing> {
 };
 template <>
 struct Words<ActionStatus> {
-    static constexpr std::array<std::string_view, 6> list{"started", "succeeded", "failed", "timed_out", "cancelled", "denied"};
+    static constexpr std::array<std::string_view, 6> list{"started",   "succeeded", "failed",
+                                                          "timed_out", "cancelled", "denied"};
 };
 template <>
 struct Words<Completion> {
@@ -71,8 +82,9 @@ struct Words<Confirmed> {
 };
 template <>
 struct Words<EvidenceKind> {
-    static constexpr std::array<std::string_view, 8> list{"source",    "record",          "audit_event",      "blackbox_event",
-                                                          "tool_call", "verifier_result", "operator_request", "policy_rule"};
+    static constexpr std::array<std::string_view, 8> list{"source",           "record",     "audit_event",
+                                                          "blackbox_event",   "tool_call",  "verifier_result",
+                                                          "operator_request", "policy_rule"};
 };
 template <>
 struct Words<Acknowledged> {
@@ -85,8 +97,9 @@ struct Words<ItemStatus> {
 };
 template <>
 struct Words<Assurance> {
-    static constexpr std::array<std::string_view, 6> list{"asserted",      "model_interpreted",  "rule_extracted",
-                                                          "host_reported", "operator_confirmed", "independently_verified"};
+    static constexpr std::array<std::string_view, 6> list{"asserted",           "model_interpreted",
+                                                          "rule_extracted",     "host_reported",
+                                                          "operator_confirmed", "independently_verified"};
 };
 template <>
 struct Words<Lifecycle> {
@@ -98,7 +111,8 @@ struct Words<LinkKind> {
 };
 template <>
 struct Words<RoutineStatus> {
-    static constexpr std::array<std::string_view, 6> list{"pending", "running", "paused", "completed", "failed", "cancelled"};
+    static constexpr std::array<std::string_view, 6> list{"pending",   "running", "paused",
+                                                          "completed", "failed",  "cancelled"};
 };
 
 /// Whether the host's status closes the action.

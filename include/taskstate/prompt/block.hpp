@@ -92,18 +92,21 @@ struct Secret {
 /// The record lines of one entry, each with its line feed, as a tool result may show them.
 [[nodiscard]] std::string render_record(const Entry& entry, Spellings spellings = {});
 
-/// What a reader of `from` must learn to know `to`: the records that are new or changed, what is gone, and the status line.
+/// What a reader of `from` must learn to know `to`: the records that are new or changed, what is gone, and the status
+/// line.
 ///
 /// Source: docs/block.md, "What changed".
 [[nodiscard]] std::string render_changes(const Snapshot& from, const Snapshot& to, Spellings spellings = {});
 
-/// `messages` with the older blocks of this key removed from `system` and `developer` messages and `block` as the last text part
-/// of the last such message; without one, as a new first `system` message.
+/// `messages` with the older blocks of this key removed from `system` and `developer` messages and `block` as the last
+/// text part of the last such message; without one, as a new first `system` message.
 [[nodiscard]] std::vector<Message> attach(const Block& block, std::span<const Message> messages);
 
 /// Whether the exact block stands in the request once, in an allowed role.
 ///
-/// Errors: `block_missing`, `block_altered`, `block_duplicated`, `block_wrong_role`, `old_block_present`; paths `/i/parts/j`.
-[[nodiscard]] Result<void> verify_placement(const Block& block, std::span<const Message> messages, const DispatchRules& rules);
+/// Errors: `block_missing`, `block_altered`, `block_duplicated`, `block_wrong_role`, `old_block_present`; paths
+/// `/i/parts/j`.
+[[nodiscard]] Result<void> verify_placement(const Block& block, std::span<const Message> messages,
+                                            const DispatchRules& rules);
 
 }  // namespace taskstate::inline v0

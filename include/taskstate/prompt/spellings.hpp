@@ -18,7 +18,8 @@ namespace taskstate::inline v0 {
 /// Thread-safety: value.
 class ControlSpellings {
  public:
-    /// Errors: `control_spelling` with path `/n` for a spelling that is empty, longer than 64 bytes, holds `"`, `\` or a
+    /// Errors: `control_spelling` with path `/n` for a spelling that is empty, longer than 64 bytes, holds `"`, `\` or
+    /// a
     ///         control, consists only of `[0-9a-fu.+-]`, or occurs in the specimen; `out_of_range` for more than 1,000.
     static Result<std::shared_ptr<const ControlSpellings>> parse(std::span<const std::string> list);
 
@@ -29,7 +30,18 @@ class ControlSpellings {
 };
 
 /// Families of models whose control spellings are listed here as data.
-enum class ModelFamily : std::uint8_t { chatml, llama, gemma, mistral, deepseek, phi, command_r, glm, minimax, harmony };
+enum class ModelFamily : std::uint8_t {
+    chatml,
+    llama,
+    gemma,
+    mistral,
+    deepseek,
+    phi,
+    command_r,
+    glm,
+    minimax,
+    harmony
+};
 
 /// The ready list of one family, to be passed to `ControlSpellings::parse`.
 [[nodiscard]] std::vector<std::string> control_spellings(ModelFamily family);

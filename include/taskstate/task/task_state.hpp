@@ -61,7 +61,7 @@ struct TaskOptions {
     std::optional<Limits> limits{};  ///< absent: the profile's
     std::optional<LinkTarget> link{};
     TextPolicy text = TextPolicy::refuse;
-    std::vector<Secret> secrets{};  ///< the first signs, all verify
+    std::vector<Secret> secrets{};   ///< the first signs, all verify
     std::shared_ptr<Clock> clock{};  ///< absent: the system's
     std::shared_ptr<OwnerSource> owner{};
     std::shared_ptr<Journal> journal{};
@@ -102,12 +102,12 @@ struct LinkedTask {
 
 /// One task.  The host is the only one who changes it; each change names the revision it was made from.
 ///
-/// Every call that can fail checks first whether the task was destroyed, then the owner.  A failed call changes nothing.
-/// Thread-safety: shared; moving is confined.
-/// Source: docs/guide.md.
+/// Every call that can fail checks first whether the task was destroyed, then the owner.  A failed call changes
+/// nothing. Thread-safety: shared; moving is confined. Source: docs/guide.md.
 class TaskState {
  public:
-    /// A new task at revision 0.  Errors: text and id reasons with the option's path, `options_invalid`, `unknown_profile`.
+    /// A new task at revision 0.  Errors: text and id reasons with the option's path, `options_invalid`,
+    /// `unknown_profile`.
     static Result<TaskState> create(const TaskOptions& options);
     /// A task continued from a saved snapshot.  Errors: as `create` and `restore`.
     static Result<TaskState> open(const TaskOptions& options, const SnapshotInput& saved);
@@ -141,8 +141,10 @@ class TaskState {
     /// The block; the same handle while nothing changed.
     Result<Block> prompt(const PromptOptions& options = {}) const;
     Result<std::string> preamble() const;
-    /// Whether `block` is current and stands in the request as it must.  Errors: `block_stale`, and those of `verify_placement`.
-    Result<void> verify_dispatch(const Block& block, std::span<const Message> messages, const DispatchRules& rules = {}) const;
+    /// Whether `block` is current and stands in the request as it must.  Errors: `block_stale`, and those of
+    /// `verify_placement`.
+    Result<void> verify_dispatch(const Block& block, std::span<const Message> messages,
+                                 const DispatchRules& rules = {}) const;
 
     /// Replaces the whole state.  Errors: those of validation; `journalled` where a journal is set.
     Result<Snapshot> restore(const SnapshotInput& saved);
