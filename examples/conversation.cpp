@@ -45,7 +45,7 @@ void need(const Result<void>& result, const std::string& step) {
 }
 
 Json read_json(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
+    const std::ifstream file(path, std::ios::binary);
     if (!file) stop(exit_unreadable, "cannot open " + path);
     std::ostringstream text;
     text << file.rdbuf();

@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -25,26 +27,44 @@ ActionOutcome submit(ActionOutcome action) {
     return action;
 }
 
+// A task and the file that keeps it.
+struct KeptTask {
+    TaskState task;
+    SnapshotFile file;
+    std::optional<Revision> on_disk;  // nothing: there is no file yet
+
+    Result<void> save() {
+        const Result<Snapshot> now = task.snapshot();
+        if (!now) return now.error();
+        auto saved = file.save(*now, on_disk);
+        if (saved) on_disk = now->revision();
+        return saved;
+    }
+};
+
+Result<KeptTask> start_or_continue(const TaskOptions& options, const std::string& path) {
+    SnapshotFile file(path);
+    const auto saved = file.load();
+    if (!saved) return saved.error();
+    auto task = *saved ? TaskState::open(options, **saved) : TaskState::create(options);
+    if (!task) return task.error();
+    const auto on_disk = *saved ? std::optional((*saved)->revision) : std::nullopt;
+    return KeptTask{*std::move(task), std::move(file), on_disk};
+}
+
 // Record that it is about to happen, save, act, record what was observed, save.
-Result<void> act(TaskState& task, SnapshotFile& file, ActionOutcome action) {
-    const Revision on_disk = task.revision();
+Result<void> act(KeptTask& kept, ActionOutcome action) {
     action.status = ActionStatus::started;
     action.completion = Completion::unknown;
-    const Result<Commit> started = task.record_action(action, on_disk);
+    const Result<Commit> started = kept.task.record_action(action, kept.task.revision());
     if (!started) return started.error();  // nothing has happened yet: do not act
-    if (auto saved = file.save(started->snapshot, on_disk); !saved) return saved;
+    if (auto saved = kept.save(); !saved) return saved;
 
     const ActionOutcome seen = submit(action);
 
-    const Result<Commit> settled = task.record_action(seen, started->snapshot.revision());
+    const Result<Commit> settled = kept.task.record_action(seen, kept.task.revision());
     if (!settled) return settled.error();  // it has happened: record the same outcome again, never act again
-    return file.save(settled->snapshot, started->snapshot.revision());
-}
-
-Result<TaskState> start_or_continue(const TaskOptions& options, const SnapshotFile& file) {
-    const auto saved = file.load();
-    if (!saved) return saved.error();
-    return *saved ? TaskState::open(options, **saved) : TaskState::create(options);
+    return kept.save();
 }
 
 void adopt_and_reject(TaskState& task) {
@@ -128,28 +148,29 @@ void mirror_memory_task() {
 int main() {
     const std::filesystem::path folder =
         std::filesystem::temp_directory_path() / ("taskstate-guide-" + std::to_string(getpid()));
-    SnapshotFile file((folder / "order-42.json").string());
-    auto task = start_or_continue({.id = "order-42", .scope = {.owner = "ana", .workspace = "orders"}}, file);
-    check(task.has_value(), "start");
+    const std::string path = (folder / "order-42.json").string();
+    const TaskOptions options{.id = "order-42", .scope = {.owner = "ana", .workspace = "orders"}};
+    auto kept = start_or_continue(options, path);
+    check(kept.has_value(), "start");
+    TaskState& task = kept->task;
 
     const NoteInput budget{.id = "budget",
                            .category = Category::constraint,
                            .text = "Spend at most 50 EUR.",
                            .source = {.label = "User", .turn = "turn-1"}};
-    const Result<Commit> first = task->update({.notes = {budget}}, Revision{0});
-    check(first && file.save(first->snapshot, std::nullopt), "the first note");
-    check(act(*task, file, {.execution = "m4-c0", .tool = "submit_order"}).has_value(), "act");
-    check(start_or_continue({.id = "order-42", .scope = {.owner = "ana", .workspace = "orders"}}, file).has_value(),
-          "continue");
+    check(task.update({.notes = {budget}}, Revision{0}).has_value(), "the first note");
+    check(act(*kept, {.execution = "m4-c0", .tool = "submit_order"}).has_value(), "act");
+    const auto continued = start_or_continue(options, path);
+    check(continued && continued->task.revision() == task.revision(), "continue");
 
-    adopt_and_reject(*task);
-    confirm_and_prune(*task);
-    two_writers(*task);
-    keep_within_budget(*task);
-    type_commands(*task);
+    adopt_and_reject(task);
+    confirm_and_prune(task);
+    two_writers(task);
+    keep_within_budget(task);
+    type_commands(task);
     mirror_memory_task();
     std::filesystem::remove_all(folder);
 
-    const Block block = *task->prompt();
+    const Block block = *task.prompt();
     std::puts(block.text().c_str());
 }

@@ -55,7 +55,7 @@ void write_file(const std::string& path, std::string_view text, std::ios::openmo
 }
 
 std::string read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
+    const std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
