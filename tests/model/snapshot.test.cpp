@@ -83,7 +83,7 @@ SnapshotInput full() {
 
 TEST_CASE("snapshot: the wire form is the golden, and the two digests with it", "[model]") {
     const Snapshot snapshot = test::admitted(full());
-    test::check_golden("snapshot-1.json", canonical(snapshot) + "\n" + format_digest(snapshot.semantic_digest()) +
+    test::check_golden("snapshot-1.txt", canonical(snapshot) + "\n" + format_digest(snapshot.semantic_digest()) +
                                               "\n" + format_digest(snapshot.state_digest()) + "\n");
 }
 
