@@ -40,6 +40,9 @@ class OwnerSource {
 };
 
 /// Makes a change durable before it becomes visible.  A refusal leaves the task as it was.
+///
+/// It must refuse, as a conflict, a change whose `before` is not the state that it keeps: several `TaskState` objects,
+/// or threads on one of them, may ask at once, and only the journal decides which of them is next.
 class Journal {
  public:
     virtual ~Journal() = default;
