@@ -2,8 +2,8 @@
 
 #include <taskstate/base/escape.hpp>
 
-#include <cstddef>
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>

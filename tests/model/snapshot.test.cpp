@@ -83,8 +83,8 @@ SnapshotInput full() {
 
 TEST_CASE("snapshot: the wire form is the golden, and the two digests with it", "[model]") {
     const Snapshot snapshot = test::admitted(full());
-    test::check_golden("snapshot-1.txt", canonical(snapshot) + "\n" + format_digest(snapshot.semantic_digest()) +
-                                              "\n" + format_digest(snapshot.state_digest()) + "\n");
+    test::check_golden("snapshot-1.txt", canonical(snapshot) + "\n" + format_digest(snapshot.semantic_digest()) + "\n" +
+                                             format_digest(snapshot.state_digest()) + "\n");
 }
 
 TEST_CASE("snapshot: the semantic digest is SHA-256 of the parts, lists by their digests", "[model]") {
