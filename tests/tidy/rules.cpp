@@ -239,6 +239,13 @@ Breaches umbrella(const Tree& tree) {
         if (line.empty() || line.starts_with("//") || line.starts_with('#')) continue;
         breaches.push_back(at(*header, n, "the umbrella declares nothing"));
     }
+    for (const File& file : tree) {
+        if (!is_public_header(file) || &file == header || room_of(file.path) == "adapt") continue;
+        const string line = "#include <" + file.path.substr(string_view("include/").size()) + ">";
+        if (std::ranges::find(header->lines, line) == header->lines.end()) {
+            breaches.push_back(at(file, 0, "not in the umbrella"));
+        }
+    }
     return breaches;
 }
 

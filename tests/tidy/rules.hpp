@@ -34,7 +34,7 @@ Breaches unlisted_files(const Tree& tree);
 Breaches unused_presets(const Tree& tree);
 /// Headers stay under 400 lines, sources under 500.
 Breaches long_files(const Tree& tree);
-/// The umbrella header only includes.
+/// The umbrella header only includes, and leaves out nothing but the adapters.
 Breaches umbrella(const Tree& tree);
 /// No path of somebody's machine.
 Breaches machine_paths(const Tree& tree);

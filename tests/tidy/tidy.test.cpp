@@ -133,9 +133,18 @@ TEST_CASE("tidy: files that are too long are found", "[tidy]") {
                                              "src/base/c.hpp:401: the file is too long: split it"});
 }
 
-TEST_CASE("tidy: the umbrella may only include", "[tidy]") {
-    const Tree tree{{"include/taskstate/taskstate.hpp", {"#pragma once", "// All.", "", "namespace taskstate {}"}}};
-    CHECK(tidy::umbrella(tree) == Breaches{"include/taskstate/taskstate.hpp:4: the umbrella declares nothing"});
+TEST_CASE("tidy: the umbrella may only include, and includes all but adapters", "[tidy]") {
+    const Tree tree{
+        {"include/taskstate/taskstate.hpp",
+         {"#pragma once", "// All.", "", "#include <taskstate/base/text.hpp>", "namespace taskstate {}"}},
+        {"include/taskstate/base/text.hpp", {}},
+        {"include/taskstate/base/time.hpp", {}},
+        {"include/taskstate/adapt/nlohmann.hpp", {}},
+    };
+    CHECK(tidy::umbrella(tree) == Breaches{
+                                      "include/taskstate/taskstate.hpp:5: the umbrella declares nothing",
+                                      "include/taskstate/base/time.hpp:1: not in the umbrella",
+                                  });
 }
 
 TEST_CASE("tidy: a path of somebody's machine is found", "[tidy]") {
