@@ -121,7 +121,7 @@ Result<void> verify_request(const TaskState& task, const Block& block, RequestKi
     RequestReader(request).body(Cursor(*root, reading), kind);
     if (reading.error) return fail(Reason::request_unreadable, reading.error->path);
 
-    const auto verified = task.verify_dispatch(block, request.messages, rules);
+    auto verified = task.verify_dispatch(block, request.messages, rules);
     if (verified) return verified;
     const std::string pointer = pointer_in_body(request, verified.error().path);
     Error error = verified.error();

@@ -27,6 +27,7 @@ Error naming(Error error, std::string_view what, const std::vector<std::string_v
 
 std::vector<std::string_view> ids_of(const EntryList& list) {
     std::vector<std::string_view> ids;
+    ids.reserve(list.size());
     for (std::size_t i = 0; i < list.size(); ++i) ids.push_back(list[i].id());
     return ids;
 }
