@@ -29,15 +29,15 @@ std::vector<Rule> numbered(std::string_view letter, int last) {
 }
 
 std::map<std::string, std::string_view, std::less<>> not_applicable{
-    {"A1", "a library has no feature flag: who never calls create renders nothing"},
-    {"A2", "there is no registry of plugins"},
-    {"Z4", "there is no agent that could be busy; host commands with an old revision stand in (Z6)"},
+    {"A1", "n/a: a library has no feature flag: who never calls create renders nothing"},
+    {"A2", "n/a: there is no registry of plugins"},
+    {"Z4", "n/a: there is no agent that could be busy; host commands with an old revision stand in"},
 };
 
 std::vector<Rule> specified() {
     std::vector<Rule> rules;
-    const std::pair<std::string_view, int> groups[] = {{"A", 6}, {"N", 13}, {"D", 9}, {"R", 9}, {"X", 11}, {"L", 7},
-                                                       {"C", 5}, {"P", 6},  {"V", 9}, {"Z", 7}};
+    const std::pair<std::string_view, int> groups[] = {{"A", 6}, {"N", 13}, {"D", 9}, {"R", 9}, {"X", 11},
+                                                       {"L", 7}, {"C", 5},  {"P", 6}, {"V", 9}, {"Z", 7}};
     for (const auto& [letter, last] : groups) {
         for (Rule& rule : numbered(letter, last)) {
             if (const auto found = not_applicable.find(rule.name); found != not_applicable.end()) {
@@ -50,16 +50,16 @@ std::vector<Rule> specified() {
     return rules;
 }
 
-constexpr std::string_view no_tools = "belongs to the tools that a model calls, which are not built yet";
+constexpr std::string_view no_tools = "n/a: belongs to the tools that a model calls, which are not built yet";
 std::vector<Rule> hazards() {
     std::vector<Rule> rules = numbered("", 26);
     const auto set = [&rules](std::size_t number, std::string_view why) { rules[number - 1].not_applicable = why; };
-    set(3, "belongs to sessions and bindings, which are not built yet");
+    set(3, "n/a: belongs to sessions and bindings, which are not built yet");
     set(8, no_tools);
     set(9, no_tools);
     set(10, no_tools);
-    set(14, "belongs to the SQLite store, which is not built yet");
-    set(25, "belongs to the revision log of a store, which is not built yet");
+    set(14, "n/a: belongs to the SQLite store, which is not built yet");
+    set(25, "n/a: belongs to the revision log of a store, which is not built yet");
     return rules;
 }
 
@@ -70,7 +70,8 @@ void count_tags(std::string_view text, std::string_view prefix, Counts& counts) 
     for (auto at = text.find(prefix); at != std::string_view::npos; at = text.find(prefix, at)) {
         at += prefix.size();
         auto end = at;
-        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '+')) ++end;
+        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '+'))
+            ++end;
         ++counts[std::string(text.substr(at, end - at))];
     }
 }
@@ -93,12 +94,9 @@ std::vector<std::string> judge(const std::vector<Rule>& rules, Counts counts) {
     for (const Rule& rule : rules) {
         const std::size_t count = counts[rule.name];
         counts.erase(rule.name);
-        if (!rule.not_applicable.empty()) {
-            std::printf("  %-4s n/a  %.*s\n", rule.name.c_str(), static_cast<int>(rule.not_applicable.size()),
-                        rule.not_applicable.data());
-            continue;
-        }
-        std::printf("  %-4s %3zu\n", rule.name.c_str(), count);
+        std::printf("  %-4s %3zu  %.*s\n", rule.name.c_str(), count, static_cast<int>(rule.not_applicable.size()),
+                    rule.not_applicable.data());
+        if (!rule.not_applicable.empty()) continue;
         if (count == 0) faults.push_back(rule.name + " has no test");
     }
     for (const auto& [name, count] : counts) faults.push_back(name + " is no rule");
