@@ -62,9 +62,11 @@ struct Stage {
         return holds(scenario.before);
     }
     [[nodiscard]] bool holds_new() const { return holds(scenario.after); }
-    [[nodiscard]] bool has_leftovers() const {
+    // Temporary files, beside the one that lay there before where `but` names it.
+    [[nodiscard]] bool has_leftovers(std::string_view but = "none") const {
         for (const auto& entry : fs::directory_iterator(folder / "tasks")) {
-            if (entry.path().string().find(".tmp-") != std::string::npos) return true;
+            const std::string name = entry.path().filename();
+            if (name.find(".tmp-") != std::string::npos && name != but) return true;
         }
         return false;
     }
@@ -124,6 +126,7 @@ TEST_CASE("snapshot file: whichever operation fails, the old file stays and the 
         CHECK(result.error().reason == reason_for(error));
         CHECK(result.error().path.starts_with("/"));
         CHECK(stage.holds_old());
+        if (fs::exists(stage.folder / "tasks")) CHECK_FALSE(stage.has_leftovers("task.json.tmp-1-1"));
 
         CHECK(stage.run(posix_file_system()));
         CHECK(stage.holds_new());
@@ -160,6 +163,20 @@ TEST_CASE("snapshot file: wherever a writer is killed, the next one finds the ol
         }
     }
     CHECK(reasons == std::set{Reason::storage_failed, Reason::commit_in_doubt});
+}
+
+TEST_CASE("snapshot file: bytes are durable before they get their name, and the names before the call returns",
+          "[store][hazard:11][hazard:12]") {
+    using Names = std::vector<std::string_view>;
+    const auto durable_steps = [](const Scenario& scenario) {
+        Names steps = operations_of(scenario);
+        std::erase_if(steps, [](auto name) { return name != "write" && name != "sync" && name != "rename"; });
+        return steps;
+    };
+    // The first save also makes its folder, which is a name in the folder above.
+    CHECK(durable_steps(scenarios[0]) == Names{"sync", "write", "sync", "rename", "sync"});
+    CHECK(durable_steps(scenarios[1]) == Names{"write", "sync", "rename", "rename", "sync"});
+    CHECK(durable_steps(scenarios[2]) == Names{"write", "sync", "rename", "sync"});
 }
 
 TEST_CASE("snapshot file: a failure to close what was written is reported", "[store][hazard:13]") {

@@ -41,14 +41,16 @@ class Signal {
     std::array<int, 2> ends_{};
 };
 
-/// Stops before it takes the lock until all are there, so that every writer has the same base.
+/// Stops before its first operation until all are there, so that they meet at the lock.
 class StartingLine : public FaultyFileSystem {
  public:
     StartingLine(const Signal& ready, const Signal& go) : FaultyFileSystem({}), ready_(ready), go_(go) {}
-    int lock(int file) override {
-        ready_.give();
-        go_.await();
-        return FaultyFileSystem::lock(file);
+    int open(const std::string& path, int flags, unsigned mode) override {
+        if (operations().empty()) {
+            ready_.give();
+            go_.await();
+        }
+        return FaultyFileSystem::open(path, flags, mode);
     }
 
  private:
