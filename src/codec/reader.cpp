@@ -122,7 +122,10 @@ class TreeBuilder {
         constexpr int number_overflow = 406;
         stopped_at_ = position;
         if (root_) return stop(Reason::trailing_data, {});
-        return stop(error.id == number_overflow ? Reason::out_of_range : Reason::not_json, pointer());
+        // What follows a value directly, like the 1 of 01, is a matter of that value.
+        std::string path = pointer_to_container();
+        if (!open_.empty()) append_newest(path, open_.back());
+        return stop(error.id == number_overflow ? Reason::out_of_range : Reason::not_json, std::move(path));
     }
 
     // What came of the first `size` bytes of a text that goes on with `fault`, if it does.
@@ -199,7 +202,7 @@ class TreeBuilder {
     static void append_newest(std::string& path, const Node& container) {
         if (container.kind == Node::Kind::array) {
             path += '/' + std::to_string(container.members.size());
-        } else {
+        } else if (!container.members.empty()) {
             append_key(path, container.members.back().key);
         }
     }

@@ -1,0 +1,252 @@
+// The published schemas and the library accept and refuse the same documents.
+
+#include "support/schema.hpp"
+#include "support/catch.hpp"
+#include "support/generate.hpp"
+
+#include <taskstate/codec/json.hpp>
+
+using namespace taskstate;
+using nlohmann::json;
+
+namespace {
+
+test::Schemas& schemas() {
+    static test::Schemas loaded(TASKSTATE_SOURCE_DIR "/docs/schema");
+    return loaded;
+}
+
+// A task that holds `saved`, with room for whatever was generated.
+Result<TaskState> holding(const SnapshotInput& saved) {
+    TaskOptions options{.id = saved.id, .scope = saved.scope, .association = saved.association, .goal = saved.goal};
+    options.limits = Limits{.tokens_max = 1'000'000, .snapshot_bytes_max = 10'000'000};
+    if (saved.link) options.link = saved.link->target;
+    return TaskState::open(options, saved);
+}
+
+// Why the library refuses the snapshot, at whichever of its doors.
+std::optional<Error> refused_snapshot(const json& document) {
+    const auto saved = decode_snapshot(document.dump());
+    if (!saved) return saved.error();
+    const auto task = holding(*saved);
+    return task ? std::nullopt : std::optional(task.error());
+}
+std::optional<Error> refused_delta(const json& document) {
+    const auto delta = decode_delta(document.dump());
+    if (!delta) return delta.error();
+    TaskState task = *TaskState::create({.id = "t", .scope = {.owner = "o", .workspace = "w"}});
+    const auto done = task.update(*delta, {});
+    return done ? std::nullopt : std::optional(done.error());
+}
+
+std::string text(std::size_t code_points) {
+    std::string out;
+    for (; code_points > 0; --code_points) out += "😀";
+    return out;
+}
+
+json snapshot_to_mutate() {
+    return json::parse(R"({
+        "format":"taskstate.snapshot/1","id":"t","profile":"notebook-v1","scope":{"owner":"o","workspace":"w"},
+        "association":"s","revision":3,"goal":"g","lifecycle":"open","phase":"p",
+        "created_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-01T00:00:00.000Z",
+        "last_progress_at":"2026-01-01T00:00:00.000Z",
+        "notes":[{"id":"a","category":"decision","authority":"host","text":"x","conflicts_with":["b"],
+                  "source":{"label":"l","turn":"u","evidence":{"kind":"record","id":"r","size_bytes":1,
+                  "digest":"sha256:0000000000000000000000000000000000000000000000000000000000000000","status":"pending"}}}],
+        "items":[{"id":"t1","title":"x","status":"ready","assurance":"asserted","kind":"k","because":["a"],"content":{},
+                  "reason":"r","evidence":[]}],
+        "sources":[{"id":"doc"}],
+        "actions":[{"execution":"e","tool":"t","status":"started","completion":"unknown",
+                    "started_at":"2026-01-01T00:00:00.000Z",
+                    "confirmation":{"status":"pending","source":{"label":"l"}}}],
+        "link":{"kind":"task","id":"k","status":"pending"},"next_ids":{"item":2}})");
+}
+
+json delta_to_mutate() {
+    return json::parse(R"({
+        "format":"taskstate.delta/1",
+        "notes":[{"id":"a","category":"decision","text":"x","source":{"label":"l"},"gates_completion":false}],
+        "record_actions":[{"execution":"e","status":"started","completion":"unknown","error":{"any":[null]}}],
+        "confirm_actions":[{"execution":"e","status":"pending","source":{"label":"l"}}],
+        "resolve":["a"],"prune":{"notes":["a"]},"reason":"r"})");
+}
+
+struct Mutation {
+    const char* path;
+    json value;
+};
+
+void check_both_refuse(const char* schema, const json& good, const std::vector<Mutation>& mutations,
+                       std::optional<Error> (*refused)(const json&)) {
+    REQUIRE_FALSE(schemas().violation(schema, good).has_value());
+    if (const auto error = refused(good)) FAIL(error->message);
+    for (const auto& [path, value] : mutations) {
+        json changed = good;
+        changed[json::json_pointer(path)] = value;
+        INFO(path << " = " << value.dump().substr(0, 100));
+        CHECK(schemas().violation(schema, changed).has_value());
+        CHECK(refused(changed).has_value());
+    }
+}
+
+}  // namespace
+
+TEST_CASE("schema: every snapshot that is written keeps to it", "[codec]") {
+    CHECK(rc::check("encode(s) is valid", [] {
+        const SnapshotInput saved = *test::any_snapshot();
+        const auto task = holding(saved);
+        if (!task) RC_FAIL(task.error().message);
+        const json document = json::parse(encode(*task->snapshot()));
+        const auto broken = schemas().violation("snapshot.schema.json", document);
+        if (broken) RC_FAIL(*broken);
+        const json file = {
+            {"format", "taskstate.file/1"}, {"digest", "sha256:" + std::string(64, 'a')}, {"snapshot", document}};
+        RC_ASSERT_FALSE(schemas().violation("file.schema.json", file).has_value());
+    }));
+}
+
+TEST_CASE("schema: every delta that is written keeps to it", "[codec]") {
+    CHECK(rc::check("encode(d) is valid", [] {
+        const auto broken = schemas().violation("delta.schema.json", json::parse(encode(*test::any_delta())));
+        if (broken) RC_FAIL(*broken);
+    }));
+}
+
+TEST_CASE("schema: a wrong snapshot is refused by the schema and by the library", "[codec][spec:C5]") {
+    const std::vector<Mutation> mutations{
+        {"/format", "taskstate.snapshot/2"},
+        {"/id", ""},
+        {"/id", "-a"},
+        {"/id", "a b"},
+        {"/id", std::string(129, 'a')},
+        {"/profile", "é"},
+        {"/scope/owner", ""},
+        {"/scope/workspace", text(257)},
+        {"/scope/tenant", ""},
+        {"/scope/agent", 1},
+        {"/scope/user", "u"},
+        {"/association", text(257)},
+        {"/association", nullptr},
+        {"/revision", -1},
+        {"/revision", 9'007'199'254'740'992},
+        {"/revision", 1.5},
+        {"/revision", "1"},
+        {"/goal", ""},
+        {"/goal", text(2'001)},
+        {"/lifecycle", "done"},
+        {"/phase", "a b"},
+        {"/schema_locked", "true"},
+        {"/created_at", "2026-01-01"},
+        {"/updated_at", 1},
+        {"/last_progress_at", "1969-01-01T00:00:00.000Z"},
+        {"/surprise", 1},
+        {"/notes", json::object()},
+        {"/notes/0", "a"},
+        {"/notes/0/id", text(1)},
+        {"/notes/0/category", "rumour"},
+        {"/notes/0/authority", "model"},
+        {"/notes/0/text", ""},
+        {"/notes/0/text", text(8'001)},
+        {"/notes/0/source", "label"},
+        {"/notes/0/source/label", text(513)},
+        {"/notes/0/source/label", ""},
+        {"/notes/0/source/turn", text(257)},
+        {"/notes/0/source/evidence/kind", "rumour"},
+        {"/notes/0/source/evidence/id", ""},
+        {"/notes/0/source/evidence/digest", "sha256:00"},
+        {"/notes/0/source/evidence/size_bytes", -1},
+        {"/notes/0/source/evidence/status", "lost"},
+        {"/notes/0/source/evidence/scope", {{"owner", "o"}}},
+        {"/notes/0/supersedes", ""},
+        {"/notes/0/superseded_by", nullptr},
+        {"/notes/0/conflicts_with", "b"},
+        {"/notes/0/conflicts_with", {"b", 1}},
+        {"/notes/0/resolved", 1},
+        {"/notes/0/gates_completion", "yes"},
+        {"/notes/0/because", json::array()},
+        {"/items/0/title", text(2'001)},
+        {"/items/0/status", "done"},
+        {"/items/0/assurance", "certain"},
+        {"/items/0/kind", text(101)},
+        {"/items/0/required", "true"},
+        {"/items/0/because", json(std::vector<std::string>(17, "a"))},
+        {"/items/0/depends_on", json(std::vector<std::string>(501, "a"))},
+        {"/items/0/evidence", json(std::vector<json>(51, {{"kind", "record"}, {"id", "r"}}))},
+        {"/items/0/content", json::array()},
+        {"/items/0/reason", text(2'001)},
+        {"/sources/0/id", text(257)},
+        {"/sources/0/inspected", 1},
+        {"/actions/0/execution", ""},
+        {"/actions/0/tool", text(257)},
+        {"/actions/0/status", "skipped"},
+        {"/actions/0/completion", "maybe"},
+        {"/actions/0/cancellation", "none"},
+        {"/actions/0/started_at", "now"},
+        {"/actions/0/error", "prose"},
+        {"/actions/0/confirmation/status", "done"},
+        {"/actions/0/confirmation/source", json::object()},
+        {"/link/kind", "agent"},
+        {"/link/id", ""},
+        {"/link/status", "paused"},
+        {"/link/owner", "o"},
+        {"/next_ids/item", -1},
+        {"/next_ids/note", 1},
+    };
+    check_both_refuse("snapshot.schema.json", snapshot_to_mutate(), mutations, refused_snapshot);
+    for (const char* name : {"format", "id", "profile", "scope", "revision", "lifecycle", "created_at", "updated_at",
+                             "last_progress_at"}) {
+        json changed = snapshot_to_mutate();
+        changed.erase(name);
+        INFO(name);
+        CHECK(schemas().violation("snapshot.schema.json", changed).has_value());
+        CHECK(refused_snapshot(changed).has_value());
+    }
+}
+
+TEST_CASE("schema: a wrong delta is refused by the schema and by the library", "[codec][spec:C5][spec:D8]") {
+    const std::vector<Mutation> mutations{
+        {"/format", "taskstate.delta/2"},
+        {"/items", json::array()},
+        {"/add_items", json::array()},
+        {"/phase", "p"},
+        {"/notes/0/authority", "host"},
+        {"/notes/0/id", ""},
+        {"/notes/0/text", text(8'001)},
+        {"/notes/0/category", "rumour"},
+        {"/notes/0/gates_completion", nullptr},
+        {"/notes/0/source/label", text(513)},
+        {"/resolve", "a"},
+        {"/resolve", {""}},
+        {"/record_actions/0/confirmation", json::object()},
+        {"/record_actions/0/status", "skipped"},
+        {"/record_actions/0/execution", std::string(129, 'e')},
+        {"/record_actions/0/call", ""},
+        {"/confirm_actions/0/status", "done"},
+        {"/confirm_actions/0/source", json::object()},
+        {"/prune/items", json::array()},
+        {"/prune/notes", {" "}},
+        {"/link", {{"id", "l"}}},
+        {"/link", {{"id", "l"}, {"status", text(257)}}},
+        {"/reason", ""},
+        {"/reason", text(2'001)},
+    };
+    check_both_refuse("delta.schema.json", delta_to_mutate(), mutations, refused_delta);
+}
+
+TEST_CASE("schema: the longest texts in code points are accepted by both", "[codec][spec:C5]") {
+    const std::pair<const char*, std::size_t> caps[] = {
+        {"/association", 256},         {"/goal", 2'000},
+        {"/notes/0/text", 8'000},      {"/notes/0/source/label", 512},
+        {"/notes/0/source/turn", 256}, {"/items/0/title", 2'000},
+        {"/items/0/kind", 100},        {"/items/0/reason", 2'000},
+        {"/sources/0/id", 256},        {"/actions/0/tool", 256},
+    };
+    for (const auto& [path, cap] : caps) {
+        json changed = snapshot_to_mutate();
+        changed[json::json_pointer(path)] = text(cap);
+        INFO(path);
+        CHECK_FALSE(schemas().violation("snapshot.schema.json", changed).has_value());
+        if (const auto error = refused_snapshot(changed)) FAIL_CHECK(error->message);
+    }
+}
