@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "store/saved_task.hpp"
@@ -174,8 +175,7 @@ struct Damage {
     const char* name;
     std::string (*spoil)(std::string bytes);
     Reason reason;
-    std::int64_t
-        offset;  ///< from the start of the whole file, from its end below zero, or from the end of the spoilt one
+    std::size_t offset;  ///< but for a tail, which starts where the whole file ended
 };
 
 const Damage damages[] = {
