@@ -6,23 +6,6 @@ function(taskstate_component name)
     cmake_parse_arguments(PARSE_ARGV 1 part "" "" "SOURCES;HEADERS")
     list(TRANSFORM part_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/taskstate/")
     set(target taskstate_${name})
-    # While the first sources are being written, a listed file may be missing.
-    foreach(kind SOURCES HEADERS)
-        set(present "")
-        foreach(file IN LISTS part_${kind})
-            cmake_path(ABSOLUTE_PATH file OUTPUT_VARIABLE absolute)
-            if(EXISTS "${absolute}")
-                list(APPEND present "${file}")
-            else()
-                message(STATUS "${target}: not yet there: ${file}")
-            endif()
-        endforeach()
-        set(part_${kind} "${present}")
-    endforeach()
-    if(NOT part_SOURCES)
-        file(TOUCH "${CMAKE_CURRENT_BINARY_DIR}/none.cpp")
-        set(part_SOURCES "${CMAKE_CURRENT_BINARY_DIR}/none.cpp")
-    endif()
     add_library(${target} ${part_SOURCES})
     add_library(taskstate::${name} ALIAS ${target})
     target_sources(
@@ -35,7 +18,6 @@ function(taskstate_component name)
         ${target}
         PROPERTIES CXX_EXTENSIONS OFF
                    EXPORT_NAME ${name}
-                   LINKER_LANGUAGE CXX
                    VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL}
                    VERSION ${PROJECT_VERSION}
                    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}

@@ -68,6 +68,7 @@ class Fields {
     void unique(std::string_view path, const std::vector<std::string>& list) {
         if (error_) return;
         std::vector<std::pair<std::string_view, std::size_t>> sorted;
+        sorted.reserve(list.size());
         for (std::size_t i = 0; i < list.size(); ++i) sorted.emplace_back(list[i], i);
         std::sort(sorted.begin(), sorted.end());
         for (std::size_t i = 1; i < sorted.size(); ++i) {
