@@ -23,9 +23,10 @@ struct Answer {
 /// A session of calls on tasks that it holds by handle.
 ///
 /// The clock starts at 2026-01-01T00:00:00.000Z and moves by `advance_clock` alone; nobody is signed in before
-/// `set_owner`; no secret is used.  A line that is refused or malformed is answered, and the next one goes on. Bounds:
-/// a line has at most `call_bytes_max` bytes; the last 32 revisions of a task are kept for `changes`. Thread-safety:
-/// confined. Source: docs/replay.md.
+/// `set_owner`; no secret is used.  A line that is refused or malformed is answered, and the next one goes on.
+/// Bounds: a line has at most `call_bytes_max` bytes; the last 32 revisions of a task are kept for `changes`.
+/// Thread-safety: confined.
+/// Source: docs/replay.md.
 class Replay {
  public:
     Replay();

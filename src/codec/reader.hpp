@@ -14,9 +14,8 @@ namespace taskstate::inline v0 {
 
 /// One JSON value.  Numbers keep their spelling, so that nothing is narrowed before a field says what it takes.
 ///
-/// Shape:  `key` is its name in the object around it; `text` is the string, or the number as it was written; `members`
-/// belong
-///         to arrays and objects.
+/// Shape: `key` is its name in the object around it; `text` is the string, or the number as it was written; `members`
+///        belong to arrays and objects.
 /// Thread-safety: value.
 struct Node {
     enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
@@ -44,15 +43,14 @@ struct JsonBounds {
 /// parsing; under `refuse` the document is read only as far as the first of them.
 /// Bounds: bytes and depth are checked before anything is built.
 /// Errors: `bounds.too_big`, `too_deep`, `not_json`, `trailing_data`, `duplicate_key`, `invalid_utf8`, and
-/// `out_of_range` for
-///         a number beyond every double; each with the pointer of the value where the reader stood.
+///         `out_of_range` for a number beyond every double; each with the pointer of the value where the reader stood.
 /// Thread-safety: pure.
 [[nodiscard]] Result<Node> read_json(std::string_view json, const JsonBounds& bounds, TextPolicy policy);
 
 /// Appends `/key` to a JSON pointer.
 ///
 /// Shape: escaped as RFC 6901 asks; at most 64 bytes of the key, what cannot be printed as U+FFFD: a key is foreign
-/// text.
+///        text.
 void append_key(std::string& pointer, std::string_view key);
 
 }  // namespace taskstate::inline v0

@@ -32,7 +32,7 @@ void read(const Cursor& at, SnapshotInput& out);
 /// Writes any value in canonical form (RFC 8785).
 ///
 /// Errors: `out_of_range`, at the cursor, for a number that has no canonical spelling which reads back as the same
-/// number.
+///         number.
 void write_canonical(const Cursor& at, JsonWriter& json);
 
 }  // namespace taskstate::inline v0

@@ -18,8 +18,7 @@ inline constexpr std::size_t snapshot_offset = 123, envelope_bytes = 125;
 /// The bytes of the snapshot in a file, unparsed; nothing is believed before their digest fits.
 ///
 /// Errors: `short_file`, `zeroed`, `trailing_bytes`, `digest_mismatch`, `unreadable_record`, `newer_format`,
-/// `foreign_file`;
-///         `limit` is the size of the file and `actual` the byte at which the fault shows.
+///         `foreign_file`; `limit` is the size of the file and `actual` the byte at which the fault shows.
 /// Thread-safety: pure.
 [[nodiscard]] Result<std::string_view> unwrap(std::string_view file);
 

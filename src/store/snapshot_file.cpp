@@ -351,6 +351,7 @@ SnapshotFile::SnapshotFile(std::string path, Limits limits, std::shared_ptr<File
     : path_(std::move(path)), limits_(limits), files_(std::move(files)) {}
 
 Result<void> SnapshotFile::save(const Snapshot& snapshot, std::optional<Revision> expected) {
+    if (snapshot.revision() == Revision{}) return fail(Reason::out_of_range, "/revision", {1, 0});  // nothing yet
     const std::string json = encode(snapshot);
     if (json.size() > limits_.snapshot_bytes_max) {
         return fail(Reason::snapshot_bytes_exceeded, "", {limits_.snapshot_bytes_max, json.size()});

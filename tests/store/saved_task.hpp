@@ -1,19 +1,13 @@
 #pragma once
 // States of one task, to be saved.
 
-#include <taskstate/task/task_state.hpp>
+#include "support/builders.hpp"
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
 namespace taskstate::test {
-
-/// The same moment for everybody, so that equal histories have equal bytes.
-class FixedClock : public Clock {
- public:
-    Timestamp now() override { return {1'767'225'600'000}; }
-};
 
 inline TaskOptions saved_task_options() {
     return {.id = "delivery-42",

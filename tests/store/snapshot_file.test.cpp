@@ -232,7 +232,7 @@ TEST_CASE("snapshot file: damage is named with role, size and byte, and the file
 TEST_CASE("snapshot file: no flipped bit and no cut gives a snapshot", "[store][hazard:12]") {
     const TemporaryFolder folder;
     const std::string path = folder / "task.json";
-    REQUIRE(SnapshotFile(path).save(saved_task(0)[0], std::nullopt));
+    REQUIRE(SnapshotFile(path).save(saved_task(1)[1], std::nullopt));
     const std::string whole = bytes_of(path);
 
     for (std::size_t at = 0; at < whole.size(); ++at) {
@@ -452,4 +452,15 @@ TEST_CASE("snapshot file: no name inside a snapshot becomes part of a path", "[s
     CHECK(folder.names() == std::set<std::string>{"inner"});
     CHECK(loaded(folder / "inner/task.json")->scope == options.scope);
     CHECK(std::distance(fs::directory_iterator(folder / "inner"), fs::directory_iterator()) == 2);
+}
+
+TEST_CASE("snapshot file: revision 0 is nothing yet, so there is nothing to save", "[store]") {
+    const TemporaryFolder folder;
+    SnapshotFile file(folder / "task.json");
+
+    const auto saved = file.save(saved_task(0)[0], std::nullopt);
+
+    REQUIRE_FALSE(saved.has_value());
+    CHECK(saved.error() == fail(Reason::out_of_range, "/revision", {1, 0}));
+    CHECK(folder.names().empty());
 }

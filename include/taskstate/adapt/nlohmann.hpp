@@ -14,9 +14,8 @@ namespace taskstate::inline v0 {
 
 /// The text of a host's tree, for the strict reader.
 ///
-/// Shape:  what JSON text cannot say (a number that is not finite, a discarded value) is spelled so that the reader
-/// refuses it
-///         there; strings are passed on as they are, well formed or not.
+/// Shape: what JSON text cannot say (a number that is not finite, a discarded value) is spelled so that the reader
+///        refuses it there; strings are passed on as they are, well formed or not.
 /// Bounds: what lies deeper than the reader looks is left out; never throws for the value's sake, unlike `dump`.
 /// Thread-safety: pure.
 inline void write_tree(JsonWriter& out, const nlohmann::json& tree, std::size_t depth = 0) {

@@ -208,9 +208,9 @@ struct ReasonRow {
 
 /// One failure.
 ///
-/// Shape:  `path` is a JSON pointer into the input ("" = the whole of it); `limit` and `actual` are present where
-///         two numbers explain the failure (for a stale base: the current revision and the one sent).
-///         `message` is for people: never parsed, never quoting stored text.
+/// Shape: `path` is a JSON pointer into the input ("" = the whole of it); `limit` and `actual` are present where two
+///        numbers explain the failure (for a stale base: the current revision and the one sent). `message` is for
+///        people: never parsed, never quoting stored text.
 /// Thread-safety: value.
 struct Error {
     Reason reason{};

@@ -10,8 +10,8 @@ namespace taskstate::inline v0 {
 
 /// An append-only JSON writer that can also count without writing.
 ///
-/// Canonical output needs keys in order of their bytes: the caller gives them so; nothing is sorted here.
-/// Strings escape `"`, `\` and controls only, in the short forms where JSON has them.
+/// Canonical output needs keys in order of their bytes: the caller gives them so; nothing is sorted here. Strings
+/// escape `"`, `\` and controls only, in the short forms where JSON has them.
 /// Thread-safety: confined.
 /// Source: RFC 8785.
 class JsonWriter {

@@ -28,8 +28,7 @@ struct AdmittedText {
 ///
 /// Bounds: at most `code_points_max` code points of the trimmed form.
 /// Errors: `invalid_utf8`, `control_character`, `bidi_control`, `tag_character`, `noncharacter` (never under
-/// `replace`);
-///         `blank`; `too_long` with both numbers.  Paths are empty: the caller knows the field.
+///         `replace`); `blank`; `too_long` with both numbers.  Paths are empty: the caller knows the field.
 /// Thread-safety: pure.
 [[nodiscard]] Result<AdmittedText> admit_text(std::string_view text, std::size_t code_points_max, TextPolicy policy);
 

@@ -13,7 +13,7 @@ namespace taskstate::inline v0 {
 
 /// A point in time.
 ///
-/// Units:  milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// Units: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 /// Bounds: 1970-01-01T00:00:00.000Z … 9999-12-31T23:59:59.999Z.
 /// Thread-safety: value.
 struct Timestamp {

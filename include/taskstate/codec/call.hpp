@@ -123,8 +123,7 @@ using CallArguments = std::variant<CreateCall, OpenCall, UpdateCall, ProposeCall
 /// One line, read.
 ///
 /// Shape: `arguments` holds why the call is refused when its name or its arguments are wrong; what the line expects is
-/// known
-///        even then.
+///        known even then.
 /// Thread-safety: value.
 struct Call {
     std::string task{};  ///< the handle; "" where the line names none
@@ -139,14 +138,13 @@ inline constexpr std::size_t call_bytes_max = 16 * 1024 * 1024;
 ///
 /// Bounds: `call_bytes_max` bytes, depth 32; what a task allows is judged by the call itself.
 /// Errors: of the result: the line is no JSON object, or its `task` or `expect` has the wrong type; of `arguments`:
-/// `unknown_call`
-///         at `/call`, and the shape reasons with a JSON pointer into the line.
+///         `unknown_call` at `/call`, and the shape reasons with a JSON pointer into the line.
 /// Thread-safety: pure.
 [[nodiscard]] Result<Call> decode_call(std::string_view line, TextPolicy policy = TextPolicy::refuse);
 
 /// Whether every key of `expect` stands in `answer` with an equal value.  Both are JSON objects.
 ///
-/// Shape:  values are compared, not spellings; an object or array inside must be equal as a whole.
+/// Shape: values are compared, not spellings; an object or array inside must be equal as a whole.
 /// Errors: as `decode_call` for text that is no JSON object.
 /// Thread-safety: pure.
 [[nodiscard]] Result<bool> matches(std::string_view answer, std::string_view expect);

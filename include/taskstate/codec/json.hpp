@@ -23,11 +23,9 @@ namespace taskstate::inline v0 {
 ///
 /// Under `TextPolicy::replace` each lone surrogate escape and each maximal ill-formed subpart becomes one U+FFFD.
 /// Bounds: at most `limits.snapshot_bytes_max` bytes of text, white space included, and depth 32, checked before
-/// anything is
-///         built.
+///         anything is built.
 /// Errors: the shape reasons of docs/errors.md with a JSON pointer; `newer_format`; `snapshot_bytes_exceeded`;
-/// `invalid_utf8`;
-///         `bad_time`; `bad_content`; `blank` for an empty part of a scope.
+///         `invalid_utf8`; `bad_time`; `bad_content`; `blank` for an empty part of a scope.
 /// Thread-safety: pure.
 [[nodiscard]] Result<SnapshotInput> decode_snapshot(std::string_view json, const Limits& limits = {},
                                                     TextPolicy policy = TextPolicy::refuse);
@@ -43,8 +41,7 @@ namespace taskstate::inline v0 {
 ///
 /// Bounds: at most 16 KiB of canonical bytes, depth at most 8.
 /// Errors: `bad_content` for too many bytes; `too_deep`; `out_of_range` for a number that no double holds exactly or an
-/// integer
-///         beyond 2^53 − 1; the other shape reasons; what `clean_text` refuses, in keys and strings.
+///         integer beyond 2^53 − 1; the other shape reasons; what `clean_text` refuses, in keys and strings.
 /// Thread-safety: pure.
 [[nodiscard]] Result<Content> parse_content(std::string_view json);
 
@@ -57,12 +54,11 @@ struct Words<RequestKind> {
 
 /// `TaskState::verify_dispatch` over the JSON body of the final request.
 ///
-/// Shape:  of an `openai_chat` body the texts of `messages[].content` count, of an `anthropic_messages` body also
-/// `system`, which
-///         speaks in the role `system`, and the texts inside tool results; other members may stand there.
+/// Shape: of an `openai_chat` body the texts of `messages[].content` count, of an `anthropic_messages` body also
+///        `system`, which speaks in the role `system`, and the texts inside tool results; other members may stand
+///        there.
 /// Errors: `request_unreadable` for a body that is not such a request; otherwise those of `verify_dispatch`, with the
-/// pointer of
-///         the text inside the body.
+///         pointer of the text inside the body.
 /// Bounds: linear in the body; depth 128.
 /// Thread-safety: shared.
 [[nodiscard]] Result<void> verify_request(const TaskState& task, const Block& block, RequestKind kind,

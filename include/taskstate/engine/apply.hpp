@@ -13,13 +13,12 @@ namespace taskstate::inline v0 {
 
 /// What `transaction` does to `head`: the successor, or why there is none.
 ///
-/// Pure: no clock, randomness, I/O or globals, so a retry, a replay and a shadow run are the same call.
-/// All or nothing; `head` is never changed.  Operations apply in order, each seeing the one before; only the final
-/// candidate has to fit the limits.
+/// Pure: no clock, randomness, I/O or globals, so a retry, a replay and a shadow run are the same call. All or nothing;
+/// `head` is never changed.  Operations apply in order, each seeing the one before; only the final candidate has to fit
+/// the limits.
 /// Bounds: linear in what changes, plus one pass over the ids.
 /// Errors (in the decision): `task_is_terminal`, `task_is_paused`, `stale_base_revision`; references, receipts and
-/// links;
-///         `evidence_owner_mismatch`; the capacity reasons with the limit and the attempt.
+///         links; `evidence_owner_mismatch`; the capacity reasons with the limit and the attempt.
 /// Thread-safety: pure.
 /// Source: docs/transactions.md.
 [[nodiscard]] Decision apply(const Snapshot& head, const Transaction& transaction, const Rules& rules, Timestamp now);

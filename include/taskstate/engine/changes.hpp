@@ -13,8 +13,7 @@ namespace taskstate::inline v0 {
 /// One entry that was put or erased.
 ///
 /// Shape: `entry` is empty where the entry is gone; `ordinal` is its place in the admission order of its kind, in the
-/// later state when
-///        put, in the earlier one when erased.
+///        later state when put, in the earlier one when erased.
 struct EntryChange {
     EntryKind kind{};
     std::string id{};

@@ -73,7 +73,9 @@ class Transaction {
 /// Each admits one input of the host; paths of errors point into that input.
 ///
 /// Errors: `input_bytes_exceeded`; text, id and receipt reasons; `duplicate_reference`; `out_of_range`;
-/// `evidence_invalid`. Bounds: linear in the input. Thread-safety: pure.
+///         `evidence_invalid`.
+/// Bounds: linear in the input.
+/// Thread-safety: pure.
 [[nodiscard]] Result<Transaction> admit(const HostDelta& delta, Revision base, const Rules& rules);
 [[nodiscard]] Result<Transaction> admit(std::span<const NoteInput> notes, Standing standing, Revision base,
                                         const Rules& rules);

@@ -149,7 +149,7 @@ struct EntryNumbers {
 
 /// One note, item, source or action, packed.
 ///
-/// Shape:  an id first, then the fields in a fixed order; equal entries have equal bytes.
+/// Shape: an id first, then the fields in a fixed order; equal entries have equal bytes.
 /// Bounds: one allocation.
 /// Thread-safety: value behind a shared handle; immutable.
 class Entry : public Counted {

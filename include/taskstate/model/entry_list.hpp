@@ -14,7 +14,7 @@ namespace taskstate::inline v0 {
 
 /// An ordered list of entries with their totals.
 ///
-/// Shape:  chunks are full except the last; a copy shares every chunk until one of the two is changed.
+/// Shape: chunks are full except the last; a copy shares every chunk until one of the two is changed.
 /// Bounds: a change copies one chunk; `find` compares 32-bit hashes in one pass; `digest` costs the changed chunks.
 /// Thread-safety: value.
 /// Source: docs/format.md, "Digests".

@@ -90,7 +90,9 @@ class Entries {
 /// A cheap handle to one immutable state; copying it is O(1), and old ones stay exactly as they were.
 ///
 /// Texts and ranges that it gives live as long as any snapshot that holds the entry; asking a temporary is refused by
-/// the compiler. Thread-safety: value. Source: docs/format.md, "taskstate.snapshot/1".
+/// the compiler.
+/// Thread-safety: value.
+/// Source: docs/format.md, "taskstate.snapshot/1".
 class Snapshot {
  public:
     Snapshot() = default;  ///< nothing yet; only to be assigned to

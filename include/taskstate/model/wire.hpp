@@ -33,8 +33,8 @@ void write(JsonWriter& json, const HostDelta& delta);
 
 /// The record lines of an entry: its definition, and what of it changes often in a line of its own.
 ///
-/// Shape:  one record each, without its line feed; a note without a label shows no source, an item without content
-/// none. Source: docs/block.md, "Records".
+/// Shape: one record each, without its line feed; a note without a label shows no source, an item without content none.
+/// Source: docs/block.md, "Records".
 void append_line(std::string& out, const Note& note, Spellings spellings = {});
 void append_line(std::string& out, const Item& item, Spellings spellings = {});
 void append_line(std::string& out, const Action& action, Spellings spellings = {});

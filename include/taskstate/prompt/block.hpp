@@ -105,7 +105,7 @@ struct Secret {
 /// Whether the exact block stands in the request once, in an allowed role.
 ///
 /// Errors: `block_missing`, `block_altered`, `block_duplicated`, `block_wrong_role`, `old_block_present`; paths
-/// `/i/parts/j`.
+///         `/i/parts/j`.
 [[nodiscard]] Result<void> verify_placement(const Block& block, std::span<const Message> messages,
                                             const DispatchRules& rules);
 

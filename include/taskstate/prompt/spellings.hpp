@@ -19,8 +19,8 @@ namespace taskstate::inline v0 {
 class ControlSpellings {
  public:
     /// Errors: `control_spelling` with path `/n` for a spelling that is empty, longer than 64 bytes, holds `"`, `\` or
-    /// a
-    ///         control, consists only of `[0-9a-fu.+-]`, or occurs in the specimen; `out_of_range` for more than 1,000.
+    ///         a control, consists only of `[0-9a-fu.+-]`, or occurs in the specimen; `out_of_range` for more than
+    ///         1,000.
     static Result<std::shared_ptr<const ControlSpellings>> parse(std::span<const std::string> list);
 
     [[nodiscard]] Spellings list() const noexcept { return list_; }
