@@ -1,7 +1,7 @@
 # taskstate_test(<room> SOURCES <file>... [LINKS <library>...] [PROGRAMS <target>...])
 #
 # Makes the program test_<room>, which holds all tests of one room, and its entry in CTest.
-# PROGRAMS are run by these tests, so they are built first.
+# PROGRAMS are run by these tests, so they are built first and their folder is told.
 function(taskstate_test room)
     cmake_parse_arguments(PARSE_ARGV 1 part "" "" "SOURCES;LINKS;PROGRAMS")
     taskstate_program(
@@ -12,6 +12,7 @@ function(taskstate_test room)
     )
     if(part_PROGRAMS)
         add_dependencies(test_${room} ${part_PROGRAMS})
+        target_compile_definitions(test_${room} PRIVATE TASKSTATE_PROGRAM_DIR="${PROJECT_BINARY_DIR}/bin")
     endif()
     add_test(NAME ${room} COMMAND test_${room})
 endfunction()
