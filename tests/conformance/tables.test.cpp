@@ -26,9 +26,7 @@ std::vector<std::filesystem::path> tables() {
     return found;
 }
 
-bool is_case_header(const std::string& line) {
-    return line.starts_with("# [");
-}
+bool is_case_header(const std::string& line) { return line.starts_with("# ["); }
 
 /// What a caller can see of one task: its state, and the generation that every change moves.
 struct Seen {
@@ -42,7 +40,7 @@ class Case {
     /// Makes the call of one line, and checks what holds of every call beside what the line expects.
     void run(const std::string& line, std::size_t number) {
         const auto call = decode_call(line);
-        REQUIRE(call);  // a line that is no call cannot say what it expects: such are tested with the command
+        REQUIRE(call);        // a line that is no call cannot say what it expects: such are tested with the command
         CHECK(call->expect);  // a line that expects nothing judges nothing
         const Seen before = look(call->task);
         const Answer answer = replay_.answer(line, number);
@@ -73,7 +71,8 @@ class Case {
 
 }  // namespace
 
-TEST_CASE("tables: every call is answered as its line expects, and a call that fails changes nothing", "[conformance]") {
+TEST_CASE("tables: every call is answered as its line expects, and a call that fails changes nothing",
+          "[conformance]") {
     REQUIRE(tables().size() == 10);
     for (const auto& path : tables()) {
         std::ifstream file(path);
