@@ -225,9 +225,9 @@ constexpr CallName call_names[] = {
 };
 static_assert(std::size(call_names) == std::variant_size_v<CallArguments>, "every call has a name");
 
-Result<CallArguments> read_arguments(const Node& line, TextPolicy policy) {
-    Reading reading{.policy = policy};
-    Fields fields(Cursor(line, reading));
+Result<CallArguments> read_arguments(const Document& line, TextPolicy policy) {
+    Reading reading{.policy = policy, .replaced = line.replaced};
+    Fields fields(Cursor(line.root, reading));
     std::string name;
     const bool named = fields.optional("call", name);
     fields.dropped("task");
@@ -257,10 +257,10 @@ void read(const Cursor& at, Members& out) {
 }  // namespace
 
 Result<Call> decode_call(std::string_view line, TextPolicy policy) {
-    const auto root = read_json(line, {.bytes_max = call_bytes_max}, policy);
-    if (!root) return root.error();
+    const auto document = read_json(line, {.bytes_max = call_bytes_max}, policy);
+    if (!document) return document.error();
     Reading reading{.policy = policy};
-    Fields fields(Cursor(*root, reading));
+    Fields fields(Cursor(document->root, reading));
     std::string task;
     std::optional<Expectation> expect;
     fields.optional("task", task);
@@ -268,7 +268,7 @@ Result<Call> decode_call(std::string_view line, TextPolicy policy) {
     if (reading.error) return *std::move(reading.error);
     return Call{.task = std::move(task),
                 .expect = expect ? OptText(std::move(expect->object)) : std::nullopt,
-                .arguments = read_arguments(*root, policy)};
+                .arguments = read_arguments(*document, policy)};
 }
 
 Result<bool> matches(std::string_view answer, std::string_view expect) {

@@ -144,6 +144,7 @@ void read(const Cursor& at, HostDelta& out) {
     fields.optional("link", out.link);
     fields.optional("reason", out.reason);
     fields.close();
+    out.replaced = at.replaced();
 }
 
 void read(const Cursor& at, SavedNote& out) {

@@ -20,6 +20,7 @@ namespace taskstate::inline v0 {
 /// What holds for all values of one document.
 struct Reading {
     TextPolicy policy{};
+    std::size_t replaced = 0;
     std::optional<Error> error{};  ///< the first; later ones are dropped
 };
 
@@ -36,6 +37,8 @@ class Cursor {
 
     [[nodiscard]] const Node& node() const { return *node_; }
     [[nodiscard]] TextPolicy policy() const { return reading_->policy; }
+    /// How many U+FFFD of the document stand for something else.
+    [[nodiscard]] std::size_t replaced() const { return reading_->replaced; }
     [[nodiscard]] bool failed() const { return reading_->error.has_value(); }
     [[nodiscard]] std::string pointer() const;
 
@@ -125,11 +128,11 @@ class Fields {
 /// One document as a `T`.
 template <class T>
 [[nodiscard]] Result<T> decode_as(std::string_view json, const JsonBounds& bounds, TextPolicy policy) {
-    const auto root = read_json(json, bounds, policy);
-    if (!root) return root.error();
-    Reading reading{.policy = policy};
+    const auto document = read_json(json, bounds, policy);
+    if (!document) return document.error();
+    Reading reading{.policy = policy, .replaced = document->replaced};
     T value{};
-    read(Cursor(*root, reading), value);
+    read(Cursor(document->root, reading), value);
     if (reading.error) return *std::move(reading.error);
     return value;
 }

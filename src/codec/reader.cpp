@@ -215,18 +215,26 @@ class TreeBuilder {
     bool after_key_ = false;  // the newest member of the innermost object waits for its value
 };
 
-// `json` with U+FFFD for each fault that is a matter of text; stops before the first that is not.
-std::string repaired(std::string_view json, std::optional<Fault>& rest) {
-    std::string out;
+// A text with U+FFFD for each fault that is a matter of text, up to the first that is not.
+struct Mended {
+    std::string text{};
+    std::size_t replaced = 0;
+    std::optional<Fault> rest{};
+};
+
+Mended mended(std::string_view json) {
+    Mended result;
+    auto& [out, replaced, rest] = result;
     std::size_t copied = 0;
     Faults faults(json);
     while ((rest = faults.next()) && rest->reason == Reason::invalid_utf8) {
         out += json.substr(copied, rest->at - copied);
         append_utf8(out, replacement);
+        ++replaced;
         copied = rest->at + rest->size;
     }
     out += json.substr(copied, rest ? rest->at - copied : std::string_view::npos);
-    return out;
+    return result;
 }
 
 }  // namespace
@@ -235,22 +243,23 @@ bool is_integer(std::string_view number) noexcept {
     return number != "-0" && number.find_first_of(".eE") == std::string_view::npos;
 }
 
-Result<Node> read_json(std::string_view json, const JsonBounds& bounds, TextPolicy policy) {
+Result<Document> read_json(std::string_view json, const JsonBounds& bounds, TextPolicy policy) {
     if (json.size() > bounds.bytes_max) {
         return fail(bounds.too_big, {}, {.limit = bounds.bytes_max, .actual = json.size()});
     }
     if (json.substr(0, 3) == "\xEF\xBB\xBF") return fail(Reason::not_json);  // the parser would skip a byte order mark
-    std::optional<Fault> fault = Faults(json).next();
-    std::string mended;
-    if (fault && policy == TextPolicy::replace) {
-        mended = repaired(json, fault);
-        json = mended;
-    } else if (fault) {
-        json = json.substr(0, fault->at);
+    Mended text{.rest = Faults(json).next()};
+    if (text.rest && policy == TextPolicy::replace) {
+        text = mended(json);
+        json = text.text;
+    } else if (text.rest) {
+        json = json.substr(0, text.rest->at);
     }
     TreeBuilder builder(bounds.depth_max);
     nlohmann::json::sax_parse(json.begin(), json.end(), &builder);
-    return std::move(builder).finish(json.size(), fault);
+    auto root = std::move(builder).finish(json.size(), text.rest);
+    if (!root) return std::move(root).error();
+    return Document{*std::move(root), text.replaced};
 }
 
 void append_key(std::string& pointer, std::string_view key) {

@@ -30,6 +30,12 @@ struct Node {
 /// The spelling of a number that is an integer, as its sign and digits; "-0", fractions and exponents are none.
 [[nodiscard]] bool is_integer(std::string_view number) noexcept;
 
+/// A tree, and what was mended to read it.
+struct Document {
+    Node root{};
+    std::size_t replaced = 0;  ///< how many U+FFFD stand for something else
+};
+
 /// What one document may cost.
 struct JsonBounds {
     std::size_t bytes_max = 0;
@@ -45,7 +51,7 @@ struct JsonBounds {
 /// Errors: `bounds.too_big`, `too_deep`, `not_json`, `trailing_data`, `duplicate_key`, `invalid_utf8`, and
 ///         `out_of_range` for a number beyond every double; each with the pointer of the value where the reader stood.
 /// Thread-safety: pure.
-[[nodiscard]] Result<Node> read_json(std::string_view json, const JsonBounds& bounds, TextPolicy policy);
+[[nodiscard]] Result<Document> read_json(std::string_view json, const JsonBounds& bounds, TextPolicy policy);
 
 /// Appends `/key` to a JSON pointer.
 ///

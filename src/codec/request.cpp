@@ -114,11 +114,11 @@ Result<void> verify_request(const TaskState& task, const Block& block, RequestKi
                             const DispatchRules& rules) {
     constexpr std::size_t depth_max = 128;  // tool schemas and arguments nest deeper than anything of ours
     const JsonBounds bounds{.bytes_max = body.size(), .depth_max = depth_max};
-    const auto root = read_json(body, bounds, TextPolicy::refuse);
-    if (!root) return fail(Reason::request_unreadable, root.error().path);
+    const auto document = read_json(body, bounds, TextPolicy::refuse);
+    if (!document) return fail(Reason::request_unreadable, document.error().path);
     Reading reading;
     Request request;
-    RequestReader(request).body(Cursor(*root, reading), kind);
+    RequestReader(request).body(Cursor(document->root, reading), kind);
     if (reading.error) return fail(Reason::request_unreadable, reading.error->path);
 
     auto verified = task.verify_dispatch(block, request.messages, rules);

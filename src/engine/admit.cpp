@@ -20,6 +20,7 @@ std::string at(std::string_view list, std::size_t index) {
 class Fields {
  public:
     explicit Fields(TextPolicy policy) : policy_(policy) {}
+    void replaced_before(std::size_t count) { replaced_ += count; }
 
     /// Runs `check` below `prefix`.
     template <class Check>
@@ -230,6 +231,7 @@ class Admission {
     }
 
     void add_all(const HostDelta& delta) {
+        fields_.replaced_before(delta.replaced);
         for (std::size_t i = 0; i < delta.notes.size(); ++i) add(at("notes", i), delta.notes[i], Standing::host);
         fields_.ids("/resolve", delta.resolve);
         for (std::size_t i = 0; i < delta.resolve.size(); ++i) push(at("resolve", i), ResolveNote{delta.resolve[i]});

@@ -169,22 +169,28 @@ TEST_CASE("read: an escaped backslash before u is text, not an escape", "[codec]
 
 TEST_CASE("read: under replace one U+FFFD stands for each lone escape and each maximal ill-formed part",
           "[codec][hazard:16]") {
-    const std::pair<std::string, std::string> rows[] = {
-        {"a\\ud99cb", "a\uFFFDb"},
-        {"\\udc00\\ud800", "\uFFFD\uFFFD"},
-        {"\\ud800\\u0041", "\uFFFDA"},
-        {"\\ud800\\ud83d\\ude00", "\uFFFD\U0001F600"},
-        {"\\ud800", "\uFFFD"},
-        {"\\\\ud800", "\\ud800"},
-        {"\xE2\x82|", "\uFFFD|"},
-        {"\xF0\x9F\x98|\xC0\xAF", "\uFFFD|\uFFFD\uFFFD"},
-        {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},
+    struct Row {
+        std::string spelling;
+        std::string text;
+        std::size_t replaced;
     };
-    for (const auto& [spelling, text] : rows) {
+    const Row rows[] = {
+        {"a\\ud99cb", "a\uFFFDb", 1},
+        {"\\udc00\\ud800", "\uFFFD\uFFFD", 2},
+        {"\\ud800\\u0041", "\uFFFDA", 1},
+        {"\\ud800\\ud83d\\ude00", "\uFFFD\U0001F600", 1},
+        {"\\ud800", "\uFFFD", 1},
+        {"\\\\ud800", "\\ud800", 0},
+        {"\xE2\x82|", "\uFFFD|", 1},
+        {"\xF0\x9F\x98|\xC0\xAF", "\uFFFD|\uFFFD\uFFFD", 3},
+        {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD", 3},
+    };
+    for (const auto& [spelling, text, replaced] : rows) {
         INFO(spelling);
         const auto delta = decode_delta(with_text('"' + spelling + '"'), {}, TextPolicy::replace);
         REQUIRE(delta.has_value());
         CHECK(delta->notes[0].text == text);
+        CHECK(delta->replaced == replaced);
     }
     // Nothing but text is mended.
     const auto nul = decode_delta(with_text("\"\\ud800\0\""s), {}, TextPolicy::replace);
@@ -236,4 +242,15 @@ TEST_CASE("read: numbers do not follow the locale of the process", "[codec]") {
     REQUIRE(good.has_value());
     CHECK(good->canonical == R"({"n":[1.5,-0.0025]})");
     CHECK(content.error().reason == Reason::out_of_range);
+}
+
+TEST_CASE("read: what was mended before a delta was read counts in the commit", "[codec][hazard:16]") {
+    auto task = TaskState::create({.id = "t", .scope = {.owner = "o", .workspace = "w"}, .text = TextPolicy::replace});
+    REQUIRE(task.has_value());
+    const auto delta = decode_delta(with_text("\"\\ud800 \\u0007 \xFF\""), {}, TextPolicy::replace);
+    REQUIRE(delta.has_value());
+    const auto commit = task->update(*delta, {});
+    REQUIRE(commit.has_value());
+    CHECK(commit->replaced == 3);
+    CHECK((*commit->snapshot.notes().begin()).text == "\uFFFD \uFFFD \uFFFD");
 }
