@@ -104,7 +104,7 @@ struct HostDelta {
     std::vector<ConfirmAction> confirm_actions{};
     Prune prune{};
     std::optional<LinkStatus> link{};
-    OptText reason{};  ///< Text, at most 2,000 code points
+    OptText reason{};          ///< Text, at most 2,000 code points
     std::size_t replaced = 0;  ///< what became U+FFFD before this was a delta; `Commit::replaced` counts on from here
     friend bool operator==(const HostDelta&, const HostDelta&) = default;
 };
