@@ -88,36 +88,42 @@ Counts tags(std::string_view prefix) {
     return counts;
 }
 
-/// Prints the table and gives the names that have neither a test nor a reason, and those that nobody knows.
-std::vector<std::string> judge(const std::vector<Rule>& rules, Counts counts) {
-    std::vector<std::string> faults;
+/// Names that have neither a test nor a reason, and tags that name no rule.
+std::vector<std::string> faults(const std::vector<Rule>& rules, Counts counts) {
+    std::vector<std::string> found;
     for (const Rule& rule : rules) {
-        const std::size_t count = counts[rule.name];
+        if (counts[rule.name] == 0 && rule.not_applicable.empty()) found.push_back(rule.name + " has no test");
         counts.erase(rule.name);
-        std::printf("  %-4s %3zu  %.*s\n", rule.name.c_str(), count, static_cast<int>(rule.not_applicable.size()),
-                    rule.not_applicable.data());
-        if (!rule.not_applicable.empty()) continue;
-        if (count == 0) faults.push_back(rule.name + " has no test");
     }
-    for (const auto& [name, count] : counts) faults.push_back(name + " is no rule");
-    return faults;
+    for (const auto& [name, count] : counts) found.push_back(name + " is no rule");
+    return found;
+}
+
+void print(const char* title, const std::vector<Rule>& rules, Counts counts) {
+    std::printf("%s\n", title);
+    for (const Rule& rule : rules) {
+        std::printf("  %-4s %3zu  %.*s\n", rule.name.c_str(), counts[rule.name],
+                    static_cast<int>(rule.not_applicable.size()), rule.not_applicable.data());
+    }
 }
 
 }  // namespace
 
 TEST_CASE("coverage: every line of the conformance list has a test or a reason", "[conformance]") {
-    std::printf("conformance lines and their tests\n");
-    CHECK(judge(specified(), tags("spec:")) == std::vector<std::string>{});
+    const Counts counts = tags("spec:");
+    print("conformance lines and their tests", specified(), counts);
+    CHECK(faults(specified(), counts) == std::vector<std::string>{});
 }
 
 TEST_CASE("coverage: every hazard that what is built can meet has a test", "[conformance]") {
-    std::printf("hazards and their tests\n");
-    CHECK(judge(hazards(), tags("hazard:")) == std::vector<std::string>{});
+    const Counts counts = tags("hazard:");
+    print("hazards and their tests", hazards(), counts);
+    CHECK(faults(hazards(), counts) == std::vector<std::string>{});
 }
 
 TEST_CASE("coverage: a rule without a test and a tag without a rule are faults", "[conformance]") {
     const std::vector<Rule> rules{{"Q1"}, {"Q2"}, {"Q3", "a reason"}};
     Counts counts;
     count_tags("[q:Q1][q:Q9] q:Q2", "[q:", counts);
-    CHECK(judge(rules, counts) == std::vector<std::string>{"Q2 has no test", "Q9 is no rule"});
+    CHECK(faults(rules, counts) == std::vector<std::string>{"Q2 has no test", "Q9 is no rule"});
 }
