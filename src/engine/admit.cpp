@@ -333,6 +333,7 @@ void admit_fields(Fields& fields, SavedNote& saved, const Limits& limits) {
 void admit_fields(Fields& fields, SavedItem& item) {
     fields.id("/id", item.id);
     fields.title("/title", item.title, title_max);
+    if (item.kind == "step") item.kind.reset();  // the same thing said twice
     if (item.kind) fields.check("/kind", check_ref(*item.kind, kind_max));
     fields.bound("/depends_on", item.depends_on.size(), depends_on_max);
     fields.ids("/depends_on", item.depends_on);

@@ -133,6 +133,12 @@ TEST_CASE("snapshot: saving it and admitting it again gives the same state", "[m
     }));
 }
 
+TEST_CASE("snapshot: an item of kind step is an item without a kind", "[model]") {
+    SnapshotInput named = full();
+    named.items[0].kind = "step";
+    CHECK(test::admitted(named) == test::admitted(full()));
+}
+
 TEST_CASE("snapshot: a temporary refuses to hand out what dies with it", "[model]") {
     const auto can_ask = [](auto&& snapshot) {
         return requires {
