@@ -12,10 +12,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // The folders and files that belong to the project; whatever else lies beside them is the contributor's own.
-constexpr std::array<std::string_view, 17> parts{
+constexpr std::array<std::string_view, 18> parts{
     ".ci",     ".clang-format",  ".clang-tidy",       ".editorconfig",   ".gitignore", "CHANGELOG.md",
     "cmake",   "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "docs",       "examples",
-    "include", "README.md",      "scripts",           "SECURITY.md",     "src",
+    "include", "README.md",      "scripts",           "SECURITY.md",     "src",        "tests",
 };
 
 File read_file(const fs::path& root, const fs::path& path) {
@@ -37,7 +37,6 @@ Tree read_tree(const std::string& root) {
         for (const auto& entry : fs::recursive_directory_iterator(part)) add(entry.path());
     };
     for (const auto part : parts) add_part(fs::path(root) / part);
-    add_part(fs::path(root) / "tests");
     std::ranges::sort(tree, {}, &File::path);
     return tree;
 }
