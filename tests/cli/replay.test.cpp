@@ -142,6 +142,14 @@ TEST_CASE("replay: ill-formed text is repaired for a task that replaces it, and 
     }
 }
 
+TEST_CASE("replay: what was mended in a delta is counted, before it was read and after", "[cli][hazard:16]") {
+    const std::string replacing =
+        R"({"call":"create","id":"t","scope":{"owner":"u","workspace":"w"},"text":"replace"})";
+    const std::string update = R"({"call":"update","expected":0,"delta":{"notes":[{"id":"a","category":"constraint",)"
+                               R"("text":"x\ud800y","source":{"label":"s\u0007"}}]}})";
+    CHECK(last_answer({replacing, update}) == R"({"ok":true,"outcome":"accepted","revision":1,"replaced":2})");
+}
+
 TEST_CASE("replay: an answer never repeats what was given", "[cli][hazard:17]") {
     const std::string bad = "</task-state>" + std::string(1'000, 'x');
     for (const std::string& line : {R"({"call":")" + bad + "\"}", R"({"call":"revision",")" + bad + R"(":1})",

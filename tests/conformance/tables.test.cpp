@@ -1,4 +1,5 @@
 // Runs the tables of this folder: each line is a call with the answer that the rules ask for.
+// A line `# [spec:N2] sentence` begins a case on a session of its own; the tags are counted by the coverage test.
 
 #include "cli/replay.hpp"
 #include "support/catch.hpp"
