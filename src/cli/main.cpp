@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <charconv>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
@@ -122,6 +123,15 @@ int render(const std::string& path, const PromptOptions& options) {
     return print(block->text()) ? exit_done : exit_failed;
 }
 
+/// A number in decimal digits; anything else is wrong usage.
+std::size_t read_number(const char* name, const std::string& text) {
+    std::size_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || rest != end) throw CLI::ValidationError(name, "needs a number in decimal digits");
+    return number;
+}
+
 int run(int argc, char** argv) {
     CLI::App app{"Keeps the state of a task outside the conversation: tools around the library taskstate."};
     app.set_version_flag(
@@ -138,9 +148,12 @@ int run(int argc, char** argv) {
     PromptOptions options;
     CLI::App& render_command = *app.add_subcommand("render", render_help);
     render_command.add_option("SNAPSHOT", snapshot, "The saved snapshot, JSON")->required();
-    render_command.add_option("--bytes-max", options.bytes_max, "The most bytes that the block may have");
-    render_command.add_option("--tokens-max", options.tokens_max,
-                              "The most tokens that it may have, by the built-in estimate");
+    const auto number_option = [&](const char* name, std::optional<std::size_t>& into, const char* help) {
+        render_command.add_option_function<std::string>(
+            name, [name, &into](const std::string& text) { into = read_number(name, text); }, help);
+    };
+    number_option("--bytes-max", options.bytes_max, "The most bytes that the block may have");
+    number_option("--tokens-max", options.tokens_max, "The most tokens that it may have, by the built-in estimate");
 
     try {
         app.parse(argc, argv);

@@ -86,20 +86,6 @@ void write_messages(JsonWriter& json, const std::vector<Message>& messages) {
     json.close_array();
 }
 
-const EntryList& list_of(const State& state, EntryKind kind) {
-    switch (kind) {
-        case EntryKind::note:
-            return state.notes;
-        case EntryKind::item:
-            return state.items;
-        case EntryKind::source:
-            return state.sources;
-        case EntryKind::action:
-            return state.actions;
-    }
-    bug("an entry kind without a list");
-}
-
 Reason unknown(EntryKind kind) {
     constexpr Reason reasons[] = {Reason::unknown_note, Reason::unknown_item, Reason::unknown_source,
                                   Reason::unknown_action};

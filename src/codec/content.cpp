@@ -1,6 +1,7 @@
 // Canonical form of any JSON value (RFC 8785), and item content in it.
 
 #include "codec/values.hpp"
+#include "model/trusted_content.hpp"
 
 #include <taskstate/codec/json.hpp>
 
@@ -151,11 +152,13 @@ void read(const Cursor& at, Content& out) {
     if (const std::size_t levels = depth(at.node()); levels > content_depth_max) {
         return at.fail(fail(Reason::too_deep, {}, {.limit = content_depth_max, .actual = levels}));
     }
-    JsonWriter json(out.canonical);
+    std::string canonical;
+    JsonWriter json(canonical);
     Canonical(json, Strings::admitted).value(at);
     if (json.size() > content_bytes_max) {
         at.fail(fail(Reason::bad_content, {}, {.limit = content_bytes_max, .actual = json.size()}));
     }
+    if (!at.failed()) out = TrustedContent::make(std::move(canonical));
 }
 
 // White space and long spellings do not count, so the text may be longer than what is kept of it.

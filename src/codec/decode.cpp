@@ -72,6 +72,7 @@ void read(const Cursor& at, Scope& out) {
 }
 
 void read(const Cursor& at, EvidenceInput& out) {
+    if (at.failed() || !at.is(Node::Kind::object)) return;
     Fields fields(at);
     fields.required("kind", out.kind);
     fields.required("id", out.id);
@@ -80,6 +81,7 @@ void read(const Cursor& at, EvidenceInput& out) {
     fields.optional("size_bytes", out.size_bytes);
     fields.optional("status", out.status);
     fields.close();
+    at.report_as(Reason::evidence_invalid);
 }
 
 void read(const Cursor& at, SourceInput& out) {

@@ -20,6 +20,10 @@ void Cursor::fail(Error inner) const {
     if (!failed()) reading_->error = under(pointer(), std::move(inner));
 }
 
+void Cursor::report_as(Reason reason) const {
+    if (failed()) reading_->error = v0::fail(reason, std::move(reading_->error->path));
+}
+
 bool Cursor::is(Node::Kind kind) const {
     if (node_->kind != kind) fail(Reason::wrong_type);
     return node_->kind == kind;

@@ -47,6 +47,9 @@ class Cursor {
     /// Reports what is wrong with a part of this value, to which the error's path leads.
     void fail(Error inner) const;
 
+    /// Gives what was reported inside this value another reason: that of whoever judges such values.
+    void report_as(Reason reason) const;
+
     /// Whether the value has that type; reports it where it has not.
     [[nodiscard]] bool is(Node::Kind kind) const;
 

@@ -77,7 +77,11 @@ class RequestReader {
             if (inner == nullptr) return at.fail(Reason::missing_field);
             if (at.member(*inner).is(Node::Kind::string)) text(at.member(*inner));
         } else if (text_of(type) == "tool_result") {
+            // What a tool said stands in a message of the user, but the user did not say it.
+            const std::string speaker = out_.messages.back().role;
+            begin("tool");
             if (const Node* inner = find(at, "content"); inner != nullptr) content(at.member(*inner));
+            begin(speaker);
         }
     }
 

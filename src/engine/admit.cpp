@@ -56,6 +56,15 @@ class Fields {
     void title(std::string_view path, std::string& stored, std::size_t max) {
         keep(path, stored, admit_title(stored, max, policy_));
     }
+    /// A word of a closed list: a typed caller may hand in any number.
+    template <class E>
+    void word(std::string_view path, E value) {
+        require(!v0::word(value).empty(), path, Reason::unknown_word);
+    }
+    template <class E>
+    void word(std::string_view path, const std::optional<E>& value) {
+        if (value) word(path, *value);
+    }
     void time(std::string_view path, const std::optional<Timestamp>& time) {
         require(!time || (time->ms >= 0 && *time <= timestamp_max), path, Reason::bad_time);
     }
@@ -89,7 +98,9 @@ class Fields {
     void evidence(std::string_view path, const EvidenceInput& evidence) {
         if (error_) return;
         inside(path, [&] {
+            word("/kind", evidence.kind);
             ref("/id", evidence.id);
+            word("/status", evidence.status);
             require(!evidence.digest || is_digest(*evidence.digest), "/digest", Reason::evidence_invalid);
             require(!evidence.size_bytes || *evidence.size_bytes <= integer_max, "/size_bytes",
                     Reason::evidence_invalid);
@@ -129,6 +140,7 @@ class Fields {
 
 void admit_fields(Fields& fields, NoteInput& note, Standing standing, const Limits& limits) {
     fields.id("/id", note.id);
+    fields.word("/category", note.category);
     fields.text("/text", note.text, text_max);
     fields.require(standing == Standing::host || !note.supersedes, "/supersedes", Reason::supersede_not_allowed);
     fields.id("/supersedes", note.supersedes);
@@ -163,6 +175,9 @@ void admit_fields(Fields& fields, const ActionOutcome& outcome) {
     fields.ref("/call", outcome.call);
     fields.ref("/run", outcome.run);
     fields.ref("/tool", outcome.tool);
+    fields.word("/status", outcome.status);
+    fields.word("/completion", outcome.completion);
+    fields.word("/cancellation", outcome.cancellation);
     fields.require(is_legal(outcome), "/status", Reason::illegal_combination);
     fields.time("/started_at", outcome.started_at);
     fields.time("/ended_at", outcome.ended_at);
@@ -173,6 +188,7 @@ void admit_fields(Fields& fields, const ActionOutcome& outcome) {
 
 void admit_fields(Fields& fields, ConfirmAction& confirmation) {
     fields.id("/execution", confirmation.execution);
+    fields.word("/status", confirmation.status);
     fields.source(confirmation.source);
 }
 
@@ -327,12 +343,15 @@ void admit_fields(Fields& fields, Identity& identity) {
 
 void admit_fields(Fields& fields, SavedNote& saved, const Limits& limits) {
     admit_fields(fields, saved.note, saved.standing, limits);
+    fields.word("/authority", saved.standing);
     fields.id("/superseded_by", saved.superseded_by);
 }
 
 void admit_fields(Fields& fields, SavedItem& item) {
     fields.id("/id", item.id);
     fields.title("/title", item.title, title_max);
+    fields.word("/status", item.status);
+    fields.word("/assurance", item.assurance);
     if (item.kind == "step") item.kind.reset();  // the same thing said twice
     if (item.kind) fields.check("/kind", check_ref(*item.kind, kind_max));
     fields.bound("/depends_on", item.depends_on.size(), depends_on_max);
@@ -347,7 +366,10 @@ void admit_fields(Fields& fields, SavedItem& item) {
 void admit_fields(Fields& fields, SavedAction& action) {
     admit_fields(fields, action.outcome);
     if (action.confirmation) {
-        fields.inside("/confirmation", [&] { fields.source(action.confirmation->source); });
+        fields.inside("/confirmation", [&] {
+            fields.word("/status", action.confirmation->status);
+            fields.source(action.confirmation->source);
+        });
     }
 }
 
@@ -359,8 +381,10 @@ Result<State> admit(const SnapshotInput& given, const Rules& rules) {
     Fields fields(rules.text);
     admit_fields(fields, identity);
     fields.bound("/revision", saved.revision.number, integer_max);
+    fields.word("/lifecycle", saved.lifecycle);
     fields.id("/phase", saved.phase);
     if (saved.link) {
+        fields.word("/link/kind", saved.link->target.kind);
         fields.ref("/link/id", saved.link->target.id);
         fields.ref("/link/status", saved.link->status);
     }
@@ -407,6 +431,7 @@ Result<Identity> admit(const Identity& given, TextPolicy policy) {
 
 Result<LinkTarget> admit(const LinkTarget& link) {
     Fields fields(TextPolicy::refuse);
+    fields.word("/link/kind", link.kind);
     fields.ref("/link/id", link.id);
     if (fields.error()) return *std::move(fields.error());
     return link;

@@ -169,6 +169,10 @@ class Judge {
             }
             candidate_.notes.replace(i, Entry::pack(note));
         }
+        for (std::size_t i = 0; i < candidate_.items.size(); ++i) {
+            Item item = candidate_.items[i].item();
+            if (std::erase(item.because, id) > 0) candidate_.items.replace(i, Entry::pack(item));
+        }
     }
 
     Result<void> check_links(const NoteInput& note) {

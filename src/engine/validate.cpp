@@ -50,7 +50,6 @@ Error inconsistent(std::string path) { return fail(Reason::inconsistent_state, s
 
 /// Both ends of a supersession agree, where both are retained.
 Result<void> check_links(const Note& note, const Index<Note>& notes) {
-    if (note.supersedes && note.standing != Standing::host) return fail(Reason::supersede_not_allowed, "/supersedes");
     if (note.resolved && note.superseded_by) return inconsistent("/resolved");
     if (note.supersedes) {
         const Note* target = notes.find(*note.supersedes);
@@ -124,19 +123,24 @@ Result<void> check_actions(const State& state) {
     return {};
 }
 
-/// Whether following dependencies ever returns; repeatedly takes away what depends on nothing that is left.
+/// Whether following dependencies ever returns: takes away what depends on nothing that is left, until nothing moves.
 Result<void> check_cycles(const std::vector<Item>& items) {
-    std::unordered_set<std::string_view> done;
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (const Item& item : items) {
-            bool ready = !done.contains(item.id);
-            for (const std::string_view on : item.depends_on) ready = ready && done.contains(on);
-            if (ready) moved = done.insert(item.id).second;
+    std::unordered_map<std::string_view, std::vector<std::size_t>> dependants;
+    std::vector<std::size_t> open(items.size()), free;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        open[i] = items[i].depends_on.size();
+        for (const std::string_view on : items[i].depends_on) dependants[on].push_back(i);
+        if (open[i] == 0) free.push_back(i);
+    }
+    while (!free.empty()) {
+        const std::string_view done = items[free.back()].id;
+        free.pop_back();
+        for (const std::size_t i : dependants[done]) {
+            if (--open[i] == 0) free.push_back(i);
         }
     }
     for (std::size_t i = 0; i < items.size(); ++i) {
-        if (!done.contains(items[i].id)) return fail(Reason::dependency_cycle, at("items", i) + "/depends_on");
+        if (open[i] > 0) return fail(Reason::dependency_cycle, at("items", i) + "/depends_on");
     }
     return {};
 }
@@ -169,8 +173,13 @@ Result<void> check_sources(const State& state) {
 }
 
 Result<void> check_head(const State& state) {
+    const bool has_content = !state.notes.empty() || !state.items.empty() || !state.sources.empty() ||
+                             !state.actions.empty() || (state.link && state.link->status);
+    if (state.revision == Revision{} && has_content) return inconsistent("/revision");  // 0 is the empty task
     if (state.updated_at < state.identity->created_at) return inconsistent("/updated_at");
-    if (state.last_progress_at > state.updated_at) return inconsistent("/last_progress_at");
+    if (state.last_progress_at < state.identity->created_at || state.last_progress_at > state.updated_at) {
+        return inconsistent("/last_progress_at");
+    }
     if (state.link && state.link->status && !is_link_status(state.link->target.kind, *state.link->status)) {
         return fail(Reason::unknown_word, "/link/status");
     }

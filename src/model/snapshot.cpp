@@ -1,6 +1,8 @@
 #include <taskstate/model/snapshot.hpp>
 #include <taskstate/model/wire.hpp>
 
+#include "model/trusted_content.hpp"
+
 #include <string>
 
 namespace taskstate::inline v0 {
@@ -52,7 +54,7 @@ SavedItem own(const Item& item) {
                     .required = item.required,
                     .depends_on = own(item.depends_on),
                     .because = own(item.because),
-                    .content = {own(item.content)},
+                    .content = TrustedContent::make(own(item.content)),
                     .reason = own(item.reason),
                     .evidence = {}};
     for (const Evidence& evidence : item.evidence) input.evidence.push_back(own(evidence));
@@ -87,6 +89,20 @@ std::uint64_t list_bytes(std::string_view name, const EntryList& list) {
 std::string hex_of(const EntryList& list) { return hex(list.digest()); }
 
 }  // namespace
+
+const EntryList& list_of(const State& state, EntryKind kind) noexcept {
+    switch (kind) {
+        case EntryKind::note:
+            return state.notes;
+        case EntryKind::item:
+            return state.items;
+        case EntryKind::source:
+            return state.sources;
+        case EntryKind::action:
+            return state.actions;
+    }
+    bug("an entry kind without a list");
+}
 
 bool same_content(const State& a, const State& b) {
     return *a.identity == *b.identity && a.lifecycle == b.lifecycle && a.phase == b.phase &&

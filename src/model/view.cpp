@@ -79,7 +79,7 @@ Item view(const SavedItem& item) {
                 .required = item.required,
                 .depends_on = view(item.depends_on),
                 .because = view(item.because),
-                .content = item.content.canonical,
+                .content = item.content.canonical(),
                 .reason = view(item.reason),
                 .evidence = {}};
     for (const EvidenceInput& evidence : item.evidence) result.evidence.push_back(view(evidence));

@@ -1,5 +1,7 @@
 #include "fence.hpp"
 
+#include <algorithm>
+
 namespace taskstate::inline v0 {
 namespace {
 
@@ -7,7 +9,7 @@ namespace {
 class Placement {
  public:
     Placement(const Block& block, const DispatchRules& rules)
-        : text_(block.text()), fence_(fence_of(block)), rules_(rules) {}
+        : text_(block.text()), fences_(fences_of(block)), rules_(rules) {}
 
     void read(std::string_view role, std::string_view part, const std::string& path) {
         std::size_t from = 0;
@@ -36,13 +38,14 @@ class Placement {
         if (!allowed(role)) wrong_role_at_ = path;
     }
     void look_for_others(std::string_view rest, std::string_view role, const std::string& path) {
-        if (find_line(rest, fence_.open, 0) == std::string_view::npos) return;
+        const auto opens = [rest](const Fence& fence) { return find_open(rest, fence, 0) != std::string_view::npos; };
+        if (std::none_of(fences_.begin(), fences_.end(), opens)) return;
         if (other_at_.empty()) other_at_ = path;
         if (allowed(role) && altered_at_.empty()) altered_at_ = path;
     }
 
     std::string_view text_;
-    Fence fence_;
+    std::vector<Fence> fences_;
     const DispatchRules& rules_;
     std::size_t exact_ = 0;
     std::string second_at_{}, wrong_role_at_{}, other_at_{}, altered_at_{};

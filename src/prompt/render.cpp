@@ -142,7 +142,11 @@ class Renderer {
         if (options.spellings) spellings_ = options.spellings->list();
         for (const Item& item : snapshot_.items()) {
             because_.insert(item.because.begin(), item.because.end());
-            if (!is_settled(item.status)) because_of_open_.insert(item.because.begin(), item.because.end());
+            if (is_settled(item.status)) {
+                settled_.insert(item.id);
+            } else {
+                because_of_open_.insert(item.because.begin(), item.because.end());
+            }
         }
     }
 
@@ -379,10 +383,8 @@ class Renderer {
         out += '\n';
     }
     [[nodiscard]] bool depends_on_open(const Item& item) const {
-        return std::any_of(item.depends_on.begin(), item.depends_on.end(), [this](std::string_view id) {
-            const auto other = snapshot_.items().find(id);
-            return !other || !is_settled(other->status);
-        });
+        return !std::all_of(item.depends_on.begin(), item.depends_on.end(),
+                            [this](std::string_view id) { return settled_.contains(id); });
     }
 
     void append_pending(std::string& out) const {
@@ -414,7 +416,7 @@ class Renderer {
     Spellings spellings_{};
     Dropped dropped_{};
     Dropped effective_{};  // those that took something out
-    std::set<std::string_view> because_{}, because_of_open_{};
+    std::set<std::string_view> settled_{}, because_{}, because_of_open_{};
 };
 
 bool is_empty(const State& state) {
@@ -425,11 +427,12 @@ bool is_empty(const State& state) {
 }  // namespace
 
 Result<Block> render(const Snapshot& snapshot, const Profile& profile, std::string_view key,
-                     const PromptOptions& options, Generation generation) {
+                     const PromptOptions& options, Generation generation, std::vector<std::string> retired_keys) {
     auto data = std::make_shared<Block::Data>();
     data->key = key;
     data->snapshot = snapshot;
     data->generation = generation;
+    data->retired_keys = std::move(retired_keys);
     if (profile.block.shown_when_empty || !is_empty(snapshot.state())) {
         Renderer renderer(data->snapshot, data->key, options);
         const Sums sums = renderer.fit(profile.block.drop_order);
@@ -478,7 +481,7 @@ std::string render_changes(const Snapshot& from, const Snapshot& to, Spellings s
     for (const EntryChange& change : changes(from, to)) {
         if (change.entry.get() != nullptr) {
             out += render_record(*change.entry, spellings);
-        } else {
+        } else if (!list_of(to.state(), change.kind).find(change.id)) {  // else another one has the id now
             gone[static_cast<std::size_t>(change.kind)].add(change.id, spellings);
         }
     }

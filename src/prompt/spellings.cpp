@@ -4,6 +4,7 @@
 #include "base/utf8.hpp"
 #include "specimen.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace taskstate::inline v0 {
@@ -12,12 +13,35 @@ namespace {
 constexpr std::size_t spellings_max = 1'000;
 constexpr std::size_t spelling_bytes_max = 64;
 
+// Whether the spelling could arise between words of the grammar, which no quoting keeps apart.
+bool spans_words(std::string_view spelling) noexcept {
+    return spelling.find_first_of(" =,") != std::string_view::npos &&
+           spelling.find_first_not_of("abcdefghijklmnopqrstuvwxyz_ =,-") == std::string_view::npos;
+}
+
+// Whether the spelling could stand outside the strings of item content, where nothing can be escaped.
+bool spans_content(std::string_view spelling) noexcept {
+    if (spelling.find_first_of("[]{}:,") == std::string_view::npos) return false;
+    constexpr std::string_view literals = "true false null";
+    const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+    for (std::size_t i = 0; i < spelling.size();) {
+        std::size_t end = i;
+        while (end < spelling.size() && is_letter(spelling[end])) ++end;
+        const bool punctuation = std::string_view("[]{}:,0123456789.+-").find(spelling[i]) != std::string_view::npos;
+        if (end == i && !punctuation) return false;
+        if (end > i && literals.find(spelling.substr(i, end - i)) == std::string_view::npos) return false;
+        i = std::max(end, i + 1);
+    }
+    return true;
+}
+
 // Whether escapes and quotes can keep the spelling out of every block.
 bool can_be_kept_out(std::string_view spelling) noexcept {
     if (spelling.empty() || spelling.size() > spelling_bytes_max) return false;
     // Escapes and numbers are made of these.
     if (spelling.find_first_not_of("0123456789abcdefu.+-") == std::string_view::npos) return false;
     if (specimen.find(spelling) != std::string_view::npos) return false;
+    if (spans_words(spelling) || spans_content(spelling)) return false;
     for (std::size_t i = 0; i < spelling.size();) {
         const Decoded decoded = decode_utf8(spelling.substr(i));
         const char32_t code_point = decoded.code_point;

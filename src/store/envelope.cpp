@@ -23,8 +23,9 @@ bool stands_at(std::string_view file, std::size_t offset, std::string_view part)
 // Whether a writer of another version made this; the digits are judged, whatever follows them.
 bool is_newer(std::string_view file) {
     const auto end = file.find_first_not_of("0123456789", format.size());
-    return end != std::string_view::npos && file[end] == '"' && end > format.size() &&
-           file.substr(format.size(), end - format.size()) != version;
+    if (end == std::string_view::npos || file[end] != '"') return false;
+    const auto number = file.substr(format.size(), end - format.size());
+    return !number.empty() && number[0] != '0' && number != version;
 }
 
 }  // namespace

@@ -334,6 +334,16 @@ Result<std::optional<SnapshotInput>> read_current(Place& place, const std::strin
     });
 }
 
+// The same for a caller who would take a lost file for a new task: where there is a previous one, there was a current.
+Result<std::optional<SnapshotInput>> read_unless_lost(Place& place, const std::string& path, const Limits& limits) {
+    auto found = read_current(place, path, limits);
+    if (!found || *found) return found;
+    const auto before = place.read(place.previous_path(), previous, limits);
+    if (!before) return before.error();
+    if (*before) return fail(Reason::short_file, std::string(current), {0, 0});
+    return found;
+}
+
 // Whether `next` may take the place of what lies on disk.
 Result<void> check_base(const std::optional<SnapshotInput>& found, const Snapshot& next,
                         std::optional<Revision> expected) {
@@ -359,7 +369,7 @@ Result<void> SnapshotFile::save(const Snapshot& snapshot, std::optional<Revision
     Place place(*files_, path_);
     const auto lock = place.lock();
     if (!lock) return lock.error();
-    const auto found = read_current(place, path_, limits_);
+    const auto found = read_unless_lost(place, path_, limits_);
     if (!found) return found.error();
     if (auto checked = check_base(*found, snapshot, expected); !checked) return checked;
     place.remove_leftovers();
@@ -369,7 +379,7 @@ Result<void> SnapshotFile::save(const Snapshot& snapshot, std::optional<Revision
 Result<std::optional<SnapshotInput>> SnapshotFile::load() const {
     Place place(*files_, path_);
     if (auto checked = place.check(); !checked) return checked.error();
-    return read_current(place, path_, limits_);
+    return read_unless_lost(place, path_, limits_);
 }
 
 Result<SnapshotInput> SnapshotFile::recover() {

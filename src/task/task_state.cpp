@@ -145,6 +145,15 @@ class TaskState::Core {
     [[nodiscard]] bool journalled() const noexcept { return options_.journal != nullptr; }
 
  private:
+    /// The keys that the other secrets would sign with.
+    [[nodiscard]] std::vector<std::string> retired_keys() const {
+        std::vector<std::string> keys;
+        for (std::span<const Secret> rest(options_.secrets); rest.size() > 1;) {
+            rest = rest.subspan(1);
+            keys.push_back(block_key(*identity_, rest));
+        }
+        return keys;
+    }
     /// The host's time, within what the wire can hold.
     [[nodiscard]] Timestamp now() const { return std::clamp(options_.clock->now(), Timestamp{}, timestamp_max); }
     [[nodiscard]] Result<void> check_owner() const {
@@ -153,7 +162,7 @@ class TaskState::Core {
         if (!current || *current == identity_->scope.owner) return {};
         return fail(Reason::owner_mismatch);
     }
-    [[nodiscard]] Result<void> check_identity(const State& saved) const;
+    [[nodiscard]] Result<void> check_identity(const SnapshotInput& saved) const;
 
     const TaskOptions options_;
     const std::shared_ptr<const Identity> identity_;
@@ -215,7 +224,7 @@ Result<Block> TaskState::Core::prompt(const PromptOptions& options) const {
     if (!seen) return seen.error();
     const auto kept = guarded_.use([&](const Guarded& data) { return data.block; });
     if (kept && kept->answers(options, *seen)) return kept->block;
-    auto block = render(seen->snapshot, profile_, key_, options, seen->generation);
+    auto block = render(seen->snapshot, profile_, key_, options, seen->generation, retired_keys());
     if (!block) return block;
     guarded_.use([&](Guarded& data) {
         if (data.head.generation == seen->generation) data.block = KeptBlock{options, *block};
@@ -235,12 +244,11 @@ Result<HostDelta> TaskState::Core::rebase(const HostDelta& delta, Revision from)
     return delta;
 }
 
-Result<void> TaskState::Core::check_identity(const State& saved) const {
-    const Identity& theirs = *saved.identity;
-    if (theirs.id != identity_->id) return fail(Reason::task_mismatch, "/id");
-    if (theirs.scope != identity_->scope) return fail(Reason::scope_mismatch, "/scope");
-    if (theirs.association != identity_->association) return fail(Reason::association_mismatch, "/association");
-    if (theirs.profile != identity_->profile) return fail(Reason::profile_version_differs, "/profile");
+Result<void> TaskState::Core::check_identity(const SnapshotInput& saved) const {
+    if (saved.id != identity_->id) return fail(Reason::task_mismatch, "/id");
+    if (saved.scope != identity_->scope) return fail(Reason::scope_mismatch, "/scope");
+    if (saved.association != identity_->association) return fail(Reason::association_mismatch, "/association");
+    if (saved.profile != identity_->profile) return fail(Reason::profile_version_differs, "/profile");
     const auto target = saved.link ? std::optional<LinkTarget>(saved.link->target) : std::nullopt;
     if (target != options_.link) return fail(Reason::link_mismatch, "/link");
     return {};
@@ -249,9 +257,9 @@ Result<void> TaskState::Core::check_identity(const State& saved) const {
 Result<Snapshot> TaskState::Core::restore(const SnapshotInput& saved) {
     if (auto seen = open_head(); !seen) return std::move(seen).error();
     if (journalled()) return fail(Reason::journalled);
+    if (auto mine = check_identity(saved); !mine) return std::move(mine).error();
     auto state = admit(saved, rules_);
     if (!state) return std::move(state).error();
-    if (auto mine = check_identity(*state); !mine) return std::move(mine).error();
     if (auto holds = validate(*state, rules_); !holds) return std::move(holds).error();
     Snapshot snapshot(*std::move(state));
     if (auto replaced = replace(snapshot); !replaced) return std::move(replaced).error();
@@ -384,7 +392,7 @@ Result<void> TaskState::verify_dispatch(const Block& block, std::span<const Mess
     const auto head = core_->open_head();
     if (!head) return head.error();
     if (block.key() != core_->key()) return fail(Reason::task_mismatch);
-    if (block.generation() != head->generation || !block.snapshot().same_object(head->snapshot)) {
+    if (!block.snapshot().same_object(head->snapshot)) {
         return fail(Reason::block_stale, "", {head->snapshot.revision().number, block.snapshot().revision().number});
     }
     return verify_placement(block, messages, rules);

@@ -72,7 +72,8 @@ TEST_CASE("program: an answer that is not the expected one is named and gives ex
 TEST_CASE("program: wrong usage and unreadable input give exit code 2", "[cli]") {
     for (const char* arguments :
          {"", "replay --nonsense", "explode", "replay /nonexistent/file", "replay /tmp", "render",
-          "render /nonexistent/file", "render /tmp", "render x --bytes-max many", "replay a b"}) {
+          "render /nonexistent/file", "render /tmp", "render x --bytes-max many", "render x --bytes-max=-1",
+          "render x --bytes-max 0x10", "render x --tokens-max 99999999999999999999999", "replay a b"}) {
         INFO(arguments);
         CHECK(test::run("taskstate", arguments).exit == 2);
     }

@@ -16,7 +16,7 @@ namespace {
 
 std::string canonical(const std::string& json) {
     const auto content = parse_content(json);
-    return content ? content->canonical : std::string(word(content.error().reason)) + " at " + content.error().path;
+    return content ? content->canonical() : std::string(word(content.error().reason)) + " at " + content.error().path;
 }
 std::string number(const std::string& spelling) {
     const std::string json = canonical("{\"n\":" + spelling + "}");
@@ -137,7 +137,7 @@ TEST_CASE("content: under replace its strings are mended and its keys are not", 
                                R"("items":[{"id":"t1","title":"x","status":"ready","assurance":"asserted","content":)";
     const auto mended = decode_snapshot(before + R"({"a":"\u0000\ud800"}}]})", {}, TextPolicy::replace);
     REQUIRE(mended.has_value());
-    CHECK(mended->items[0].content.canonical == "{\"a\":\"\uFFFD\uFFFD\"}");
+    CHECK(mended->items[0].content.canonical() == "{\"a\":\"\uFFFD\uFFFD\"}");
     const auto refused = decode_snapshot(before + R"({"a\u0000":1}}]})", {}, TextPolicy::replace);
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().path == "/items/0/content/a\uFFFD");

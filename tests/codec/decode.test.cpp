@@ -63,10 +63,18 @@ Error delta_error(const std::string& text) {
     return result ? Error{.reason = Reason::dry_run_validated} : result.error();
 }
 
+// Whatever is wrong inside a reference to evidence has the one reason of its validator.
+Reason reason_at(const std::string& path, Reason otherwise) {
+    const auto evidence = path.find("/evidence/");
+    const bool item = path.starts_with("/items/");  // there it is a list, whose elements are the references
+    const bool inside = evidence != std::string::npos && (!item || path.find('/', evidence + 10) != std::string::npos);
+    return inside ? Reason::evidence_invalid : otherwise;
+}
+
 void check_refused(const json& document, Decode decode, Reason reason, const std::string& path) {
     INFO(document.dump());
     const Error error = decode(document.dump());
-    CHECK(word(error.reason) == word(reason));
+    CHECK(word(error.reason) == word(reason_at(path, reason)));
     CHECK(error.path == path);
 }
 
@@ -129,7 +137,7 @@ TEST_CASE("decode: every field of a snapshot arrives where it belongs", "[codec]
 
     REQUIRE(saved->items.size() == 1);
     CHECK(saved->items[0].status == ItemStatus::blocked);
-    CHECK(saved->items[0].content.canonical == R"({"a":[true],"b":1})");
+    CHECK(saved->items[0].content.canonical() == R"({"a":[true],"b":1})");
     CHECK(saved->items[0].evidence.size() == 1);
 
     REQUIRE(saved->actions.size() == 1);
@@ -311,7 +319,9 @@ TEST_CASE("decode: an integer is spelled as one and lies between 0 and 2^53 - 1"
         for (const auto& [spelling, reason] : rows) {
             INFO(path << " " << spelling);
             const Error error = snapshot_error(respelled(full_snapshot(), path, spelling));
-            CHECK(word(error.reason) == word(reason));
+            // What is no JSON number is found before anybody knows that it stands in evidence.
+            const bool is_json = reason != Reason::not_json && std::string_view(spelling) != "1e999";
+            CHECK(word(error.reason) == word(is_json ? reason_at(path, reason) : reason));
             CHECK(error.path == path);
         }
         CHECK(decode_snapshot(respelled(full_snapshot(), path, "9007199254740991")).has_value());

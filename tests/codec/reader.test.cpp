@@ -240,7 +240,7 @@ TEST_CASE("read: numbers do not follow the locale of the process", "[codec]") {
     const auto good = parse_content(R"({"n":[1.5,-2.5e-3]})");
     std::setlocale(LC_NUMERIC, "C");
     REQUIRE(good.has_value());
-    CHECK(good->canonical == R"({"n":[1.5,-0.0025]})");
+    CHECK(good->canonical() == R"({"n":[1.5,-0.0025]})");
     CHECK(content.error().reason == Reason::out_of_range);
 }
 

@@ -152,3 +152,19 @@ TEST_CASE("verify_request: a body of megabytes with deep tool schemas is read", 
     for (int i = 0; i < 100; ++i) messages.push_back({{"role", "user"}, {"content", std::string(20'000, 'x')}});
     CHECK(ready.verify(openai, {{"messages", messages}, {"tools", {{{"type", "function"}, {"parameters", schema}}}}}));
 }
+
+TEST_CASE("verify_request: what a tool said is not what the user said, though it stands in the user's message",
+          "[codec][spec:V2]") {
+    const Prepared ready = prepared();
+    const DispatchRules user_allowed{.user_role_allowed = true};
+    const json text{{"type", "text"}, {"text", ready.block.text()}};
+    const auto body = [](const json& result, const json& beside) {
+        return json{{"messages",
+                     {{{"role", "user"},
+                       {"content", {{{"type", "tool_result"}, {"tool_use_id", "c"}, {"content", result}}, beside}}}}}};
+    };
+    const json hello{{"type", "text"}, {"text", "Hello"}};
+    check_error(ready.verify(anthropic, body(ready.block.text(), hello), user_allowed), Reason::block_wrong_role,
+                "/messages/0/content/0/content");
+    CHECK(ready.verify(anthropic, body("ok", text), user_allowed));
+}

@@ -9,25 +9,16 @@
 namespace taskstate {
 namespace {
 
-EntryList& list_of(State& state, EntryKind kind) {
-    switch (kind) {
-        case EntryKind::note:
-            return state.notes;
-        case EntryKind::item:
-            return state.items;
-        case EntryKind::source:
-            return state.sources;
-        case EntryKind::action:
-            return state.actions;
-    }
-    bug("no such kind");
+EntryList& list_in(State& state, EntryKind kind) {
+    EntryList* const lists[] = {&state.notes, &state.items, &state.sources, &state.actions};
+    return *lists[static_cast<std::size_t>(kind)];
 }
 
 /// What a journal would make of `before` with nothing but the changes.
 State replayed(const Snapshot& before, const std::vector<EntryChange>& changes) {
     State state = before.state();
     for (const EntryChange& change : changes) {
-        EntryList& list = list_of(state, change.kind);
+        EntryList& list = list_in(state, change.kind);
         if (change.entry.get() == nullptr) {
             const std::size_t gone[] = {*list.find(change.id)};
             list.erase(gone);

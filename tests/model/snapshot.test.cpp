@@ -1,3 +1,4 @@
+#include "model/trusted_content.hpp"
 #include "support/builders.hpp"
 #include "support/generate.hpp"
 #include "support/golden.hpp"
@@ -61,7 +62,7 @@ SnapshotInput full() {
                     .required = true,
                     .depends_on = {"t1"},
                     .because = {"budget-2"},
-                    .content = {R"({"amount":40,"note":"</task-state>"})"},
+                    .content = TrustedContent::make(R"({"amount":40,"note":"</task-state>"})"),
                     .reason = "No card on file",
                     .evidence = {evidence}}};
     saved.sources = {{.id = "policy.md", .inspected = true}, {.id = "prices"}};

@@ -62,4 +62,32 @@ TEST_CASE_METHOD(Fixture, "attach: blocks of another task are not touched", "[pr
     CHECK(attach(current, messages) == std::vector<Message>{{"system", {other.text(), current.text()}}});
 }
 
+TEST_CASE("attach: blocks under a secret that no longer signs are older ones", "[prompt]") {
+    TaskOptions before = test::options(), after = test::options();
+    before.secrets = {{"old"}};
+    after.secrets = {{"new"}, {"old"}};
+    const Block old = *test::open_task(before).prompt();
+    const TaskState task = test::open_task(after);
+    const Block current = *task.prompt();
+    REQUIRE(current.key() != old.key());
+
+    const std::vector<Message> messages{{"system", {old.text()}}, {"user", {"Hello"}}};
+    const auto attached = attach(current, messages);
+    CHECK(attached == std::vector<Message>{{"system", {current.text()}}, {"user", {"Hello"}}});
+
+    const std::vector<Message> both{{"system", {old.text(), current.text()}}};
+    CHECK(task.verify_dispatch(current, both).error().reason == Reason::old_block_present);
+}
+
+TEST_CASE_METHOD(Fixture, "attach: a block whose task is spelled otherwise is an older one too",
+                 "[prompt][hazard:21]") {
+    const std::string list[] = {"delivery"};
+    const Block other = *task.prompt({.spellings = *ControlSpellings::parse(list)});
+    REQUIRE(other.text().find("delivery-42") == std::string::npos);
+    const std::vector<Message> messages{{"system", {"Policy\n" + current.text()}}};
+    CHECK(attach(other, messages) == std::vector<Message>{{"system", {"Policy\n", other.text()}}});
+    const std::vector<Message> both{{"system", {current.text(), other.text()}}};
+    CHECK(task.verify_dispatch(other, both).error().reason == Reason::old_block_present);
+}
+
 }  // namespace taskstate

@@ -1,6 +1,7 @@
 // Ten thousand states whose every text wants to be more than text.
 
 #include "support/hostile.hpp"
+#include "model/trusted_content.hpp"
 #include "support/catch.hpp"
 #include "support/read_block.hpp"
 
@@ -52,7 +53,7 @@ class Hostile {
     SnapshotInput snapshot() {
         SnapshotInput saved{
             .id = "t", .profile = "notebook-v1", .scope = {.owner = ref(), .workspace = ref()}, .goal = maybe(text())};
-        saved.revision.number = below(100);
+        saved.revision.number = 1 + below(100);
         if (chance(5)) saved.link = SavedLink{{word<LinkKind>(), ref()}, std::nullopt};
         if (saved.link && saved.link->target.kind == LinkKind::memory) saved.link->status = maybe(ref());
         for (std::size_t i = below(5); i > 0; --i) saved.notes.push_back(note(i));
@@ -84,11 +85,13 @@ class Hostile {
                         .reason = text()};
         if (saved.kind && count_code_points(*saved.kind) > 100) saved.kind.reset();
         if (!chance(4)) return saved;
-        JsonWriter json(saved.content.canonical);
+        std::string content;
+        JsonWriter json(content);
         json.open_object();
         json.key(text());
         json.string(text());
         json.close_object();
+        saved.content = TrustedContent::make(content);
         return saved;
     }
     SavedAction action(std::size_t i) {

@@ -1,3 +1,4 @@
+#include "model/trusted_content.hpp"
 #include "support/builders.hpp"
 #include "support/golden.hpp"
 #include "support/read_block.hpp"
@@ -52,7 +53,7 @@ SnapshotInput busy() {
          .required = true,
          .depends_on = {"t1"},
          .because = {"budget", "d1"},
-         .content = {R"({"max":40})"}},
+         .content = TrustedContent::make(R"({"max":40})")},
         {.id = "t3", .title = "Pay", .status = ItemStatus::pending, .depends_on = {"t2"}},
         {.id = "t4", .title = "Call the depot", .status = ItemStatus::blocked, .reason = "Closed today"}};
     state.sources = {{.id = "policy.md", .inspected = true}, {.id = "price list"}};
@@ -233,6 +234,16 @@ TEST_CASE("render: a change of state moves nothing before the line that tells it
     const std::string after = task.prompt()->text();
     const auto moved = std::mismatch(before.begin(), before.end(), after.begin(), after.end());
     CHECK(static_cast<std::size_t>(moved.first - before.begin()) >= before.find("\npending "));
+}
+
+TEST_CASE("render changes: an id that another note has now is not gone", "[prompt]") {
+    TaskState task = test::open_task();
+    const Snapshot from = test::accept(task, {.notes = {test::constraint("a"), test::constraint("b")}});
+    test::accept(task, {.resolve = {"a"}, .prune = {.notes = {"a"}}});
+    test::accept(task, {.notes = {test::constraint("a")}});
+    const std::string changed = render_changes(from, *task.snapshot());
+    CHECK(changed.find("\nconstraint a ") != std::string::npos);
+    CHECK(changed.find("gone") == std::string::npos);
 }
 
 }  // namespace taskstate

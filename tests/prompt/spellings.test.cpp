@@ -112,3 +112,17 @@ TEST_CASE("specimen: every word that a block may print stands in it", "[prompt][
     check_words_in_specimen<LinkKind>();
     check_words_in_specimen<RoutineStatus>();
 }
+
+TEST_CASE("spellings: what could arise between words or in content is refused", "[prompt]") {
+    for (const std::string spelling :
+         {"open revision", "lifecycle=open r", "failed unknown", "a,b", "[[", "[1]", "}}", "true}"}) {
+        INFO(spelling);
+        const std::string list[] = {spelling};
+        CHECK(ControlSpellings::parse(list).error().reason == Reason::control_spelling);
+    }
+    for (const std::string spelling : {"[user]", "end of turn>", "<a b>", "delivery"}) {
+        INFO(spelling);
+        const std::string list[] = {spelling};
+        CHECK(ControlSpellings::parse(list).has_value());
+    }
+}

@@ -464,3 +464,33 @@ TEST_CASE("snapshot file: revision 0 is nothing yet, so there is nothing to save
     CHECK(saved.error() == fail(Reason::out_of_range, "/revision", {1, 0}));
     CHECK(folder.names().empty());
 }
+
+TEST_CASE("snapshot file: where only the previous generation is left, the file was lost, not new",
+          "[store][hazard:11]") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "task.json";
+    const auto states = saved_task(3);
+    SnapshotFile file(path);
+    REQUIRE(file.save(states[1], std::nullopt));
+    REQUIRE(file.save(states[2], Revision{1}));
+    fs::remove(path);
+
+    CHECK(reason_of(file.load()) == Reason::short_file);
+    CHECK(file.save(states[3], std::nullopt).error().reason == Reason::short_file);
+    REQUIRE(file.recover());
+    CHECK(loaded(path)->revision == Revision{1});
+}
+
+TEST_CASE("snapshot file: a version that no writer makes is damage, not news", "[store][hazard:12]") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "task.json";
+    REQUIRE(SnapshotFile(path).save(saved_task(1)[1], std::nullopt));
+    std::string bytes = bytes_of(path);
+    const std::size_t digit = bytes.find("file/1") + 5;
+    bytes[digit] = '0';
+    put_bytes(path, bytes);
+    CHECK(SnapshotFile(path).load().error().code() == Errc::corrupt);
+    bytes[digit] = '2';
+    put_bytes(path, bytes);
+    CHECK(reason_of(SnapshotFile(path).load()) == Reason::newer_format);
+}

@@ -1,6 +1,8 @@
 #pragma once
 // Random valid inputs: what a task may really look like, with every optional part now there and now absent.
 
+#include "model/trusted_content.hpp"
+
 #include <taskstate/model/input.hpp>
 
 #include <rapidcheck.h>
@@ -127,7 +129,7 @@ inline std::vector<SavedItem> any_items(const Scope& scope) {
         item.required = once_in(2);
         if (!items.empty() && once_in(2)) item.depends_on = {items.back().id};
         if (once_in(3)) item.because = {"c1", "d1"};
-        item.content.canonical = contents[*inRange<std::size_t>(0, contents.size())];
+        item.content = TrustedContent::make(std::string(contents[*inRange<std::size_t>(0, contents.size())]));
         const bool needs_reason = item.status == ItemStatus::blocked || item.status == ItemStatus::skipped;
         if (needs_reason || once_in(3)) item.reason = any_text();
         if (once_in(3)) item.evidence = {any_evidence(scope), any_evidence(scope)};
@@ -164,7 +166,7 @@ inline rc::Gen<SnapshotInput> any_snapshot() {
         if (once_in(2)) saved.scope.tenant = any_ref();
         if (once_in(2)) saved.scope.agent = any_ref();
         saved.association = sometimes<std::string>(any_ref);
-        saved.revision = {once_in(10) ? integer_max : *inRange<std::uint64_t>(0, 1000)};
+        saved.revision = {once_in(10) ? integer_max : *inRange<std::uint64_t>(1, 1000)};
         saved.goal = sometimes<std::string>(any_text);
         saved.lifecycle = any_word<Lifecycle>();
         saved.phase = sometimes<std::string>([] { return "execute"; });

@@ -341,7 +341,7 @@ TEST_CASE("refresh: a ticket that is dropped commits nothing", "[task][spec:L5]"
     CHECK_FALSE(task.snapshot()->state().link->status);
 }
 
-TEST_CASE("dispatch: a block of another task object is not this one's, even if its bytes are", "[task][spec:V3]") {
+TEST_CASE("dispatch: a block of another task object is not this one's, even if its bytes are", "[task]") {
     TaskState task = open_task();
     const TaskState twin = open_task();
     TaskOptions options = test::options();

@@ -13,11 +13,12 @@ namespace taskstate::inline v0 {
 template <class E>
 struct Words;
 
-/// The wire spelling of `value`.
+/// The wire spelling of `value`; empty for a number that is no value, which admission refuses.
 template <class E>
     requires requires { Words<E>::list; }
 [[nodiscard]] constexpr std::string_view word(E value) noexcept {
-    return Words<E>::list[static_cast<std::size_t>(value)];
+    const auto index = static_cast<std::size_t>(value);
+    return index < Words<E>::list.size() ? Words<E>::list[index] : std::string_view();
 }
 
 /// The value that `text` spells, byte for byte; nothing for a foreign word.

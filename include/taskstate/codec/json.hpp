@@ -40,7 +40,7 @@ namespace taskstate::inline v0 {
 /// Item content: one JSON object, in canonical form.
 ///
 /// Bounds: at most 16 KiB of canonical bytes, depth at most 8.
-/// Errors: `bad_content` for too many bytes; `too_deep`; `out_of_range` for a number that no double holds exactly or an
+/// Errors: `bad_content` for too many bytes; `too_deep`; `out_of_range` for a number beyond every double or an
 ///         integer beyond 2^53 − 1; the other shape reasons; what `clean_text` refuses, in keys and strings.
 /// Thread-safety: pure.
 [[nodiscard]] Result<Content> parse_content(std::string_view json);

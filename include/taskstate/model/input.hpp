@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace taskstate::inline v0 {
@@ -125,12 +126,23 @@ struct SavedNote {
     friend bool operator==(const SavedNote&, const SavedNote&) = default;
 };
 
-/// Item content as canonical JSON text of one object; made by `parse_content` of the codec, empty = none.
+/// Item content: one JSON object in canonical form, checked where it was read; none unless `parse_content` of the codec
+/// made it.
 ///
 /// Bounds: at most 16 KiB, depth at most 8.
-struct Content {
-    std::string canonical{};
+/// Thread-safety: value.
+class Content {
+ public:
+    Content() = default;
+    /// The object's text; empty = none.
+    [[nodiscard]] const std::string& canonical() const noexcept { return canonical_; }
     friend bool operator==(const Content&, const Content&) = default;
+
+ private:
+    friend struct TrustedContent;
+    explicit Content(std::string canonical) : canonical_(std::move(canonical)) {}
+
+    std::string canonical_{};
 };
 
 struct SavedItem {

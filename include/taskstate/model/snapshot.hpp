@@ -43,6 +43,9 @@ struct State {
     Timestamp updated_at{}, last_progress_at{};
 };
 
+/// The list that holds the entries of this kind.
+[[nodiscard]] const EntryList& list_of(const State& state, EntryKind kind) noexcept;
+
 /// The entries of one kind, read as views.
 ///
 /// Thread-safety: value; lives as long as the snapshot it came from.

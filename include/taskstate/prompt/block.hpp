@@ -49,6 +49,8 @@ class Block {
     [[nodiscard]] Generation generation() const { return data_->generation; }
     /// The 16 hex digits that mark the genuine block of this task.
     [[nodiscard]] const std::string& key() const& { return data_->key; }
+    /// Those that did so under secrets that no longer sign: blocks with them are older ones.
+    [[nodiscard]] const std::vector<std::string>& retired_keys() const& { return data_->retired_keys; }
     /// SHA-256 of `text()`.
     [[nodiscard]] Digest sha256() const;
 
@@ -58,6 +60,7 @@ class Block {
 
     struct Data {
         std::string text{}, key{};
+        std::vector<std::string> retired_keys{};
         std::size_t tokens = 0;
         std::vector<std::string_view> omitted{};
         Snapshot snapshot{};
@@ -87,7 +90,8 @@ struct Secret {
 /// Bounds: sizes are summed before anything is rendered; one render.
 /// Thread-safety: pure but for `options.counter`.
 [[nodiscard]] Result<Block> render(const Snapshot& snapshot, const Profile& profile, std::string_view key,
-                                   const PromptOptions& options = {}, Generation generation = {});
+                                   const PromptOptions& options = {}, Generation generation = {},
+                                   std::vector<std::string> retired_keys = {});
 
 /// The record lines of one entry, each with its line feed, as a tool result may show them.
 [[nodiscard]] std::string render_record(const Entry& entry, Spellings spellings = {});

@@ -40,7 +40,7 @@ class SnapshotFile {
     /// What lies on disk, to be restored into a task; nothing where there is no file.  Takes no lock and writes
     /// nothing.
     ///
-    /// Errors: `short_file`, `zeroed`, `trailing_bytes`, `digest_mismatch`, `unreadable_record`, `newer_format` (also
+    /// Errors: `short_file` (also where only the previous generation is there: the current one was lost), `zeroed`, `trailing_bytes`, `digest_mismatch`, `unreadable_record`, `newer_format` (also
     ///         for a field or word that this version does not know), `foreign_file`; `snapshot_bytes_exceeded`;
     ///         `storage_denied`, `storage_failed`, `unsafe_path`.
     Result<std::optional<SnapshotInput>> load() const;
