@@ -73,7 +73,8 @@ SnapshotInput full() {
     saved.actions[1].outcome.run = "run 1";
     saved.actions[1].outcome.cancellation = Cancellation::requested;
     saved.actions[1].outcome.evidence = evidence;
-    saved.link = SavedLink{{LinkKind::task, "t-9"}, "in_progress"};
+    saved.link.emplace().target = {LinkKind::task, "t-9"};
+    saved.link->status = "in_progress";
     saved.next_ids = {.item = 3, .constraint = 2};
     saved.created_at = {1'767'225'600'000};
     saved.updated_at = saved.last_progress_at = {1'767'225'660'000};
