@@ -1,5 +1,7 @@
 #include <taskstate/base/digest.hpp>
 
+#include "hex.hpp"
+
 #ifndef TASKSTATE_DIGEST_HOST
 #include <taskstate/base/error.hpp>
 
@@ -58,8 +60,7 @@ Digest hmac_sha256(std::string_view key, std::string_view bytes) {
 
 namespace {
 
-constexpr std::string_view hex_digits = "0123456789abcdef";
-constexpr std::string_view prefix = "sha256:";
+constexpr std::string_view algorithm_prefix = "sha256:";
 
 void append_hex(std::string& out, const Digest& digest) {
     for (const std::uint8_t byte : digest.bytes) {
@@ -78,15 +79,15 @@ std::string hex(const Digest& digest) {
 }
 
 std::string format_digest(const Digest& digest) {
-    std::string text(prefix);
-    text.reserve(prefix.size() + 64);
+    std::string text(algorithm_prefix);
+    text.reserve(algorithm_prefix.size() + 64);
     append_hex(text, digest);
     return text;
 }
 
 bool is_digest(std::string_view text) noexcept {
-    return text.size() == prefix.size() + 64 && text.starts_with(prefix) &&
-           text.find_first_not_of(hex_digits, prefix.size()) == std::string_view::npos;
+    return text.size() == algorithm_prefix.size() + 64 && text.starts_with(algorithm_prefix) &&
+           text.find_first_not_of(hex_digits, algorithm_prefix.size()) == std::string_view::npos;
 }
 
 }  // namespace taskstate::inline v0

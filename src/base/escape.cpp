@@ -3,6 +3,7 @@
 #include <taskstate/base/text.hpp>
 
 #include "code_points.hpp"
+#include "hex.hpp"
 #include "utf8.hpp"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 namespace taskstate::inline v0 {
 namespace {
 
-constexpr std::string_view hex_digits = "0123456789abcdef";
 constexpr std::string_view built_in[] = {"[gMASK]", "[sMASK]", "]~!b[", "]~b]", "[e~["};  // all hold a bracket
 
 // The bytes that stand for themselves whatever surrounds them; runs of them are copied at once.

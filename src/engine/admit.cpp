@@ -4,6 +4,8 @@
 #include <taskstate/engine/transaction.hpp>
 #include <taskstate/model/wire.hpp>
 
+#include "position.hpp"
+
 #include <algorithm>
 
 namespace taskstate::inline v0 {
@@ -11,10 +13,6 @@ namespace {
 
 constexpr std::size_t text_max = 8'000, title_max = 2'000, goal_max = 2'000, reason_max = 2'000, label_max = 512;
 constexpr std::size_t kind_max = 100, evidence_count_max = 50, depends_on_max = 500, because_max = 16;
-
-std::string at(std::string_view list, std::size_t index) {
-    return "/" + std::string(list) + "/" + std::to_string(index);
-}
 
 /// Checks field after field and keeps the first failure, so that a shape reads as the list of its fields.
 class Fields {

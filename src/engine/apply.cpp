@@ -2,15 +2,13 @@
 
 #include <taskstate/engine/apply.hpp>
 
+#include "position.hpp"
+
 #include <algorithm>
 #include <utility>
 
 namespace taskstate::inline v0 {
 namespace {
-
-std::string at(std::string_view list, std::size_t index) {
-    return "/" + std::string(list) + "/" + std::to_string(index);
-}
 
 /// `error` with the ids that would have been valid.
 Error naming(Error error, std::string_view what, const std::vector<std::string_view>& ids) {

@@ -2,15 +2,13 @@
 
 #include <taskstate/engine/apply.hpp>
 
+#include "position.hpp"
+
 #include <unordered_map>
 #include <unordered_set>
 
 namespace taskstate::inline v0 {
 namespace {
-
-std::string at(std::string_view list, std::size_t index) {
-    return "/" + std::string(list) + "/" + std::to_string(index);
-}
 
 /// A list with its entries by id.
 template <class View>

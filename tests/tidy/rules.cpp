@@ -45,8 +45,19 @@ string text_of(const File& file) {
     return text;
 }
 
+// The text of a shell script without its comments.
+string without_comments(const File& script) {
+    string text;
+    for (const string& line : script.lines) {
+        text += line.starts_with('#') ? string() : line.substr(0, line.find(" #"));
+        text += "\n";
+    }
+    return text;
+}
+
 bool is_public_header(const File& file) { return file.path.starts_with("include/taskstate/"); }
 bool is_library(const File& file) { return is_public_header(file) || file.path.starts_with("src/"); }
+bool is_spine(const File& file) { return file.path.starts_with("src/embed_"); }
 bool is_cpp(const File& file) { return file.path.ends_with(".hpp") || file.path.ends_with(".cpp"); }
 
 // The room that a path names: the folder below `include/taskstate` or `src`.  Nothing for the top headers.
@@ -61,6 +72,19 @@ string_view room_of(string_view path) {
 std::optional<int> floor_at(string_view room) {
     const auto found = floor_of.find(room);
     return found == floor_of.end() ? std::nullopt : std::optional(found->second);
+}
+
+// The words of a list of CMake, in order.
+std::vector<string> words_of(const File& list) {
+    std::vector<string> words;
+    for (const string& line : list.lines) {
+        for (std::size_t begin = 0; begin < line.size();) {
+            const auto end = std::min(line.find_first_of(" ()", begin), line.size());
+            if (end > begin) words.push_back(line.substr(begin, end - begin));
+            begin = end + 1;
+        }
+    }
+    return words;
 }
 
 // Calls `visit(file, line number, included path, in angle brackets)` for every include of C++ files.
@@ -97,6 +121,25 @@ std::pair<string, std::size_t> fenced(const File& file, std::size_t fence) {
     std::size_t n = fence + 1;
     for (; n < file.lines.size() && !file.lines[n].starts_with("```"); ++n) block += file.lines[n] + "\n";
     return {block, n};
+}
+
+// The text without what its lines are indented by.
+string unindented(string_view text) {
+    string flat;
+    while (!text.empty()) {
+        const auto line = text.substr(0, text.find('\n'));
+        flat += line.substr(std::min(line.find_first_not_of(' '), line.size()));
+        flat += '\n';
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+    return flat;
+}
+
+// Whether `block` stands in `file`: a program line by line, a script or list whatever its lines are indented by.
+bool stands_in(const File& file, const string& block) {
+    const string text = text_of(file);
+    if (file.path.ends_with(".cpp")) return text.find(block) != string::npos;
+    return unindented(text).find(unindented(block)) != string::npos;
 }
 
 }  // namespace
@@ -189,18 +232,38 @@ Breaches unlisted_files(const Tree& tree) {
     Breaches breaches;
     for (const Listing& listing : listings) {
         const File* list = find(tree, listing.list);
-        std::set<string, std::less<>> words;
-        for (const string& line : list == nullptr ? std::vector<string>{} : list->lines) {
-            for (std::size_t begin = 0; begin < line.size();) {
-                const auto end = std::min(line.find_first_of(" ()", begin), line.size());
-                words.insert(line.substr(begin, end - begin));
-                begin = end + 1;
-            }
-        }
+        const auto words = list == nullptr ? std::vector<string>{} : words_of(*list);
         for (const File& file : tree) {
             if (!file.path.starts_with(listing.folder) || !file.path.ends_with(listing.ending)) continue;
-            if (words.contains(string_view(file.path).substr(listing.folder.size()))) continue;
+            if (is_spine(file) || std::ranges::count(words, file.path.substr(listing.folder.size())) > 0) continue;
             breaches.push_back(at(file, 0, "not in " + string(listing.list)));
+        }
+    }
+    return breaches;
+}
+
+Breaches spines(const Tree& tree) {
+    const File* list = find(tree, "src/CMakeLists.txt");
+    if (list == nullptr) return {"src/CMakeLists.txt is missing"};
+    const auto words = words_of(*list);
+    Breaches breaches;
+    for (const auto& [component, path] :
+         {std::pair("core", "src/embed_core.cpp"), {"taskstate", "src/embed_codec.cpp"}}) {
+        const std::array start{string("taskstate_component"), string(component), string("SOURCES")};
+        const auto found = std::ranges::search(words, start).end();
+        const std::set<string> sources(found, std::find(found, words.end(), "HEADERS"));
+        const File* spine = find(tree, path);
+        if (spine == nullptr) {
+            breaches.push_back(string(path) + " is missing");
+            continue;
+        }
+        std::set<string> included;
+        each_include({*spine}, [&](const File&, std::size_t, string_view name, bool) { included.emplace(name); });
+        std::vector<string> different;
+        std::ranges::set_symmetric_difference(sources, included, std::back_inserter(different));
+        for (const string& source : different) {
+            breaches.push_back(
+                at(*spine, 0, source + (included.contains(source) ? " is not of " : " is missing of ") + component));
         }
     }
     return breaches;
@@ -212,9 +275,10 @@ Breaches unused_presets(const Tree& tree) {
     if (presets == nullptr || ci == nullptr) return {"CMakePresets.json or .ci/run is missing"};
     Breaches breaches;
     const auto document = nlohmann::json::parse(text_of(*presets));
+    const string commands = without_comments(*ci);
     for (const auto& preset : document.at("configurePresets")) {
         const auto name = preset.at("name").get<string>();
-        if (preset.value("hidden", false) || has_word(text_of(*ci), name)) continue;
+        if (preset.value("hidden", false) || has_word(commands, name)) continue;
         breaches.push_back(at(*presets, 0, "nobody runs the preset '" + name + "'"));
     }
     return breaches;
@@ -273,18 +337,16 @@ Breaches uncut_code(const Tree& tree) {
         for (std::size_t n = 0; n < file.lines.size(); ++n) {
             if (!file.lines[n].starts_with("```")) continue;
             const auto [block, last] = fenced(file, n);
-            const bool is_code = file.lines[n] == "```cpp" || file.lines[n] == "```c++";
+            const string& language = file.lines[n];
+            const bool is_code = language == "```cpp" || language == "```c++" || language == "```cmake";
             const string_view marker = n == 0 ? string_view() : string_view(file.lines[n - 1]);
+            const bool is_cut = marker.starts_with("<!-- from: ") && marker.ends_with(" -->");
             const std::size_t fence = n;
             n = last;
-            if (!is_code) continue;
-            if (!marker.starts_with("<!-- from: ") || !marker.ends_with(" -->")) {
-                breaches.push_back(at(file, fence, "say before the fence which example it is from"));
-                continue;
-            }
+            if (is_code && !is_cut) breaches.push_back(at(file, fence, "say before the fence where it is cut from"));
+            if (!is_cut) continue;
             const File* example = find(tree, marker.substr(11, marker.size() - 15));
-            if (example == nullptr || !example->path.ends_with(".cpp") ||
-                text_of(*example).find(block) == string::npos) {
+            if (example == nullptr || !stands_in(*example, block)) {
                 breaches.push_back(at(file, fence, "the block does not stand so in the example it names"));
             }
         }

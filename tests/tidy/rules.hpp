@@ -30,6 +30,8 @@ Breaches foreign_includes(const Tree& tree);
 Breaches banned_names(const Tree& tree);
 /// Every source, public header and test is listed in the build.
 Breaches unlisted_files(const Tree& tree);
+/// The two sources for a host without CMake include exactly the sources of their components.
+Breaches spines(const Tree& tree);
 /// Every configure preset that a contributor sees is run by `.ci/run`.
 Breaches unused_presets(const Tree& tree);
 /// Headers stay under 400 lines, sources under 500.
@@ -38,7 +40,7 @@ Breaches long_files(const Tree& tree);
 Breaches umbrella(const Tree& tree);
 /// No path of somebody's machine.
 Breaches machine_paths(const Tree& tree);
-/// Every C++ block of the documentation is cut from a compiled example.
+/// Every C++ and CMake block of the documentation, and every other one that names its file, is cut from it.
 Breaches uncut_code(const Tree& tree);
 /// A silenced lint names its check and says why.
 Breaches silent_nolint(const Tree& tree);

@@ -24,6 +24,7 @@ const Rule rules[] = {
     {"long files", tidy::long_files},
     {"umbrella", tidy::umbrella},
     {"machine paths", tidy::machine_paths},
+    {"sources for a host without CMake", tidy::spines},
     {"code in documents", tidy::uncut_code},
     {"silenced lints", tidy::silent_nolint},
 };
@@ -114,11 +115,26 @@ TEST_CASE("tidy: a source, header, test or example outside the build is found", 
                                         });
 }
 
+TEST_CASE("tidy: a source that a host without CMake would miss is found", "[tidy]") {
+    const Tree tree{
+        {"src/CMakeLists.txt",
+         {"taskstate_component(", "    core", "    SOURCES", "        base/a.cpp", "        base/b.cpp", "    HEADERS",
+          ")", "taskstate_component(taskstate SOURCES codec/c.cpp HEADERS codec/c.hpp)"}},
+        {"src/embed_core.cpp", {"#include \"base/b.cpp\"", "#include \"codec/c.cpp\""}},
+        {"src/embed_codec.cpp", {"#include \"codec/c.cpp\""}},
+    };
+    CHECK(tidy::spines(tree) == Breaches{
+                                    "src/embed_core.cpp:1: base/a.cpp is missing of core",
+                                    "src/embed_core.cpp:1: codec/c.cpp is not of core",
+                                });
+    CHECK(tidy::unlisted_files(tree).size() == 0);
+}
+
 TEST_CASE("tidy: a preset that nobody runs is found", "[tidy]") {
     const Tree tree{
         {"CMakePresets.json",
          {R"({"configurePresets": [{"name": "strict", "hidden": true}, {"name": "san"}, {"name": "gcc"}]})"}},
-        {".ci/run", {"preset asan", "preset gcc"}},
+        {".ci/run", {"preset asan", "preset gcc # not san", "# nor san"}},
     };
     CHECK(tidy::unused_presets(tree) == Breaches{"CMakePresets.json:1: nobody runs the preset 'san'"});
 }
@@ -156,13 +172,39 @@ TEST_CASE("tidy: a path of somebody's machine is found", "[tidy]") {
 TEST_CASE("tidy: code in documents must stand so in an example", "[tidy]") {
     const Tree tree{
         {"README.md",
-         {"<!-- from: examples/a.cpp -->", "```cpp", "int main() {}", "```", "```cpp", "int x;", "```", "```bash", "ls",
-          "```", "<!-- from: examples/a.cpp -->", "```cpp", "int other;", "```"}},
+         {"<!-- from: examples/a.cpp -->",
+          "```cpp",
+          "int main() {}",
+          "```",
+          "```cpp",
+          "int x;",
+          "```",
+          "```bash",
+          "ls",
+          "```",
+          "<!-- from: examples/a.cpp -->",
+          "```cpp",
+          "int other;",
+          "```",
+          "<!-- from: tests/package/run -->",
+          "```sh",
+          "g++ a.cpp",
+          "```",
+          "```cmake",
+          "project(a)",
+          "```",
+          "<!-- from: tests/package/run -->",
+          "```sh",
+          "g++ b.cpp",
+          "```"}},
         {"examples/a.cpp", {"// An example.", "int main() {}"}},
+        {"tests/package/run", {"build() {", "    g++ a.cpp", "}"}},
     };
     CHECK(tidy::uncut_code(tree) == Breaches{
-                                        "README.md:5: say before the fence which example it is from",
+                                        "README.md:5: say before the fence where it is cut from",
                                         "README.md:12: the block does not stand so in the example it names",
+                                        "README.md:19: say before the fence where it is cut from",
+                                        "README.md:23: the block does not stand so in the example it names",
                                     });
 }
 
