@@ -7,6 +7,8 @@
 
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+
+#include <atomic>
 #endif
 
 namespace taskstate::inline v0 {
@@ -36,13 +38,34 @@ const EVP_MD* algorithm() {
     return fetched;
 }
 
+// One context to spare: making one costs more than a short digest.  Whoever finds it taken makes another.
+std::atomic<EVP_MD_CTX*> spare{nullptr};
+
+EVP_MD_CTX* take_context() {
+    EVP_MD_CTX* context = spare.exchange(nullptr, std::memory_order_acquire);
+    if (context == nullptr) context = EVP_MD_CTX_new();
+    if (context == nullptr) bug("libcrypto has no memory for a digest");
+    return context;
+}
+
+void give_back(EVP_MD_CTX* context) {
+    EVP_MD_CTX* none = nullptr;
+    const bool kept =
+        spare.compare_exchange_strong(none, context, std::memory_order_release, std::memory_order_relaxed);
+    if (!kept) EVP_MD_CTX_free(context);
+}
+
 }  // namespace
 
 Digest sha256(std::string_view bytes) {
     Digest digest;
-    if (EVP_Digest(bytes.data(), bytes.size(), digest.bytes.data(), nullptr, algorithm(), nullptr) != 1) {
+    EVP_MD_CTX* context = take_context();
+    if (EVP_DigestInit_ex2(context, algorithm(), nullptr) != 1 ||
+        EVP_DigestUpdate(context, bytes.data(), bytes.size()) != 1 ||
+        EVP_DigestFinal_ex(context, digest.bytes.data(), nullptr) != 1) {
         bug("libcrypto failed to digest");
     }
+    give_back(context);
     return digest;
 }
 

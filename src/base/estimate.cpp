@@ -12,7 +12,6 @@ namespace {
 
 // All charges are hundredths of a token.  They were fitted to two public vocabularies, whichever counts more, so that
 // the estimate is seldom too low; the names and numbers are those of docs/format.md.
-constexpr std::size_t token = 100;
 
 enum class Kind : std::uint8_t { none, space, line, digit, lower, upper, mark, wide };
 
@@ -113,7 +112,7 @@ class Meter {
         previous_ = Kind::wide;
     }
 
-    [[nodiscard]] std::size_t tokens() const noexcept { return (cost_ + token - 1) / token; }
+    [[nodiscard]] std::size_t hundredths() const noexcept { return cost_; }
 
  private:
     // A word costs more the longer it is.  An upper-case letter after a lower-case one begins another word, and one
@@ -139,7 +138,7 @@ class Meter {
 
 }  // namespace
 
-std::size_t estimate_tokens(std::string_view text) noexcept {
+std::size_t estimate_hundredths(std::string_view text) noexcept {
     Meter meter;
     for (std::size_t i = 0; i < text.size();) {
         const auto byte = static_cast<unsigned char>(text[i]);
@@ -152,7 +151,9 @@ std::size_t estimate_tokens(std::string_view text) noexcept {
             i += decoded.size;
         }
     }
-    return meter.tokens();
+    return meter.hundredths();
 }
+
+std::size_t estimate_tokens(std::string_view text) noexcept { return whole_tokens(estimate_hundredths(text)); }
 
 }  // namespace taskstate::inline v0

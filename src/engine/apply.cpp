@@ -88,11 +88,10 @@ class Judge {
     Result<void> operator()(const ResolveNote& resolve) {
         const auto index = notes().find(resolve.id, "");
         if (!index) return index.error();
-        Note note = candidate_.notes[*index].note();
+        const Note note = candidate_.notes[*index].note();
         if (!note.active()) return fail(Reason::note_not_active);
-        note.resolved = true;
         progressed_ |= note.gates_completion;
-        candidate_.notes.replace(*index, Entry::pack(note));
+        candidate_.notes.replace(*index, candidate_.notes[*index].resolved());
         return {};
     }
 
@@ -189,9 +188,7 @@ class Judge {
 
     void supersede(std::string_view old_id, std::string_view new_id) {
         const std::size_t index = *candidate_.notes.find(old_id);
-        Note old = candidate_.notes[index].note();
-        old.superseded_by = new_id;
-        candidate_.notes.replace(index, Entry::pack(old));
+        candidate_.notes.replace(index, candidate_.notes[index].superseded_by(new_id));
     }
 
     static Result<void> take_out(const Shelf& shelf, std::string_view name, const std::vector<std::string>& ids,

@@ -4,7 +4,7 @@
 #include <taskstate/model/entry.hpp>
 #include <taskstate/model/wire.hpp>
 
-#include <cstring>
+#include <algorithm>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -15,58 +15,85 @@ namespace {
 template <class T>
 concept Word = std::is_enum_v<T> || std::is_same_v<T, bool>;
 
+/// `T`, to be read into, or `const T`, to be packed.
+template <class View, class T>
+concept Either = std::is_same_v<std::remove_const_t<View>, T>;
+
 // The field lists.  `id` comes first, so that it can be read without the rest.
 
-template <class Archive>
-void fields(Archive& archive, ScopeView& scope) {
+template <class Archive, Either<ScopeView> View>
+void fields(Archive& archive, View& scope) {
     archive(scope.tenant, scope.owner, scope.agent, scope.workspace);
 }
 
-template <class Archive>
-void fields(Archive& archive, Evidence& evidence) {
+template <class Archive, Either<Evidence> View>
+void fields(Archive& archive, View& evidence) {
     archive(evidence.id, evidence.kind, evidence.digest, evidence.scope, evidence.size_bytes, evidence.status);
 }
 
-template <class Archive>
-void fields(Archive& archive, Source& source) {
+template <class Archive, Either<Source> View>
+void fields(Archive& archive, View& source) {
     archive(source.label, source.turn, source.evidence);
 }
 
-template <class Archive>
-void fields(Archive& archive, Confirmation& confirmation) {
+template <class Archive, Either<Confirmation> View>
+void fields(Archive& archive, View& confirmation) {
     archive(confirmation.status, confirmation.source);
 }
 
-template <class Archive>
-void fields(Archive& archive, Note& note) {
+template <class Archive, Either<Note> View>
+void fields(Archive& archive, View& note) {
     archive(note.id, note.category, note.standing, note.resolved, note.gates_completion, note.supersedes,
             note.superseded_by, note.conflicts_with, note.source, note.text);
 }
 
-template <class Archive>
-void fields(Archive& archive, Item& item) {
+template <class Archive, Either<Item> View>
+void fields(Archive& archive, View& item) {
     archive(item.id, item.status, item.assurance, item.required, item.kind, item.depends_on, item.because, item.reason,
             item.evidence, item.title, item.content);
 }
 
-template <class Archive>
-void fields(Archive& archive, SourceToInspect& source) {
+template <class Archive, Either<SourceToInspect> View>
+void fields(Archive& archive, View& source) {
     archive(source.id, source.inspected);
 }
 
-template <class Archive>
-void fields(Archive& archive, Action& action) {
+template <class Archive, Either<Action> View>
+void fields(Archive& archive, View& action) {
     archive(action.execution, action.status, action.completion, action.cancellation, action.call, action.run,
             action.tool, action.started_at, action.ended_at, action.evidence, action.confirmation);
 }
 
-/// Appends fields: lengths and numbers as 7-bit groups, an optional field as its value plus one, 0 = absent.
+/// Where a packer without room for bytes counts them.
+class Count {
+ public:
+    void append(std::string_view bytes) { size_ += bytes.size(); }
+    void push_back(char) { ++size_; }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+ private:
+    std::size_t size_ = 0;
+};
+
+/// Room that was counted before.
+class Room {
+ public:
+    explicit Room(void* memory) : next_(static_cast<char*>(memory)) {}
+    void append(std::string_view bytes) { next_ = std::copy(bytes.begin(), bytes.end(), next_); }
+    void push_back(char byte) { *next_++ = byte; }
+
+ private:
+    char* next_;
+};
+
+/// Puts fields: lengths and numbers as 7-bit groups, an optional field as its value plus one, 0 = absent.
+template <class Out>
 class Packer {
  public:
-    explicit Packer(std::string& out) : out_(out) {}
+    explicit Packer(Out& out) : out_(out) {}
 
     template <class... Fields>
-    void operator()(Fields&... list) {
+    void operator()(const Fields&... list) {
         (put(list), ...);
     }
 
@@ -75,7 +102,7 @@ class Packer {
         number(text.size());
         out_.append(text);
     }
-    void put(OptView& text) {
+    void put(const OptView& text) {
         number(text ? text->size() + 1 : 0);
         if (text) out_.append(*text);
     }
@@ -84,24 +111,24 @@ class Packer {
         number(static_cast<std::uint64_t>(value));
     }
     template <Word T>
-    void put(std::optional<T>& value) {
+    void put(const std::optional<T>& value) {
         number(value ? static_cast<std::uint64_t>(*value) + 1 : 0);
     }
-    void put(std::optional<std::uint64_t>& value) { number(value ? *value + 1 : 0); }
-    void put(std::optional<Timestamp>& time) { number(time ? static_cast<std::uint64_t>(time->ms) + 1 : 0); }
+    void put(const std::optional<std::uint64_t>& value) { number(value ? *value + 1 : 0); }
+    void put(const std::optional<Timestamp>& time) { number(time ? static_cast<std::uint64_t>(time->ms) + 1 : 0); }
     template <class T>
-    void put(std::optional<T>& value) {
+    void put(const std::optional<T>& value) {
         number(value ? 1 : 0);
         if (value) fields(*this, *value);
     }
     template <class T>
-    void put(std::vector<T>& list) {
+    void put(const std::vector<T>& list) {
         number(list.size());
-        for (T& element : list) put(element);
+        for (const T& element : list) put(element);
     }
     template <class T>
         requires std::is_class_v<T>
-    void put(T& value) {
+    void put(const T& value) {
         fields(*this, value);
     }
 
@@ -110,7 +137,7 @@ class Packer {
         out_.push_back(static_cast<char>(value));
     }
 
-    std::string& out_;
+    Out& out_;
 };
 
 /// Reads what `Packer` wrote.
@@ -179,51 +206,59 @@ class Unpacker {
     std::string_view bytes_;
 };
 
-struct Lines {
-    std::string text{};
-    EntryNumbers numbers{};
+/// Adds up what the record lines and the wire object of an entry come to.
+class Measure {
+ public:
+    Measure() { line_.reserve(512); }
+
+    template <class View>
+    EntryNumbers of(const View& view) {
+        lines_of(view);
+        JsonWriter json;
+        write(json, view);
+        numbers_.json_bytes = static_cast<std::uint32_t>(json.size());
+        return numbers_;
+    }
+    /// What the last line cost in hundredths of a token.
+    [[nodiscard]] std::size_t hundredths() const noexcept { return hundredths_; }
+    [[nodiscard]] std::uint8_t rounded_up() const noexcept {
+        return static_cast<std::uint8_t>(numbers_.tokens * 100 - hundredths_);
+    }
+
+ private:
+    void lines_of(const Note& note) {
+        append_line(line_, note);
+        finish();
+    }
+    void lines_of(const Item& item) {
+        append_line(line_, item);
+        finish();
+        if (!shows_reason(item)) return;
+        append_reason_line(line_, item);
+        finish();
+    }
+    void lines_of(const SourceToInspect&) {}  // all sources share one record of the tail
+    void lines_of(const Action& action) {
+        append_line(line_, action);
+        finish();
+        if (!action.confirmation) return;
+        append_confirmation_line(line_, action);
+        finish();
+    }
 
     /// Counts the line that was just appended.
     void finish() {
-        text.push_back('\n');
-        numbers.line_bytes += static_cast<std::uint32_t>(text.size());
-        numbers.tokens += static_cast<std::uint32_t>(estimate_tokens(text));
-        text.clear();
+        line_.push_back('\n');
+        numbers_.line_bytes += static_cast<std::uint32_t>(line_.size());
+        hundredths_ = estimate_hundredths(line_);
+        numbers_.tokens += static_cast<std::uint32_t>(whole_tokens(hundredths_));
+        line_.clear();
     }
+
+    std::string line_{};
+    EntryNumbers numbers_{};
+    std::size_t hundredths_ = 0;
 };
-
-void measure_lines(Lines& lines, const Note& note) {
-    append_line(lines.text, note);
-    lines.finish();
-}
-
-void measure_lines(Lines& lines, const Item& item) {
-    append_line(lines.text, item);
-    lines.finish();
-    if (!shows_reason(item)) return;
-    append_reason_line(lines.text, item);
-    lines.finish();
-}
-
-void measure_lines(Lines&, const SourceToInspect&) {}  // all sources share one record of the tail
-
-void measure_lines(Lines& lines, const Action& action) {
-    append_line(lines.text, action);
-    lines.finish();
-    if (!action.confirmation) return;
-    append_confirmation_line(lines.text, action);
-    lines.finish();
-}
-
-template <class View>
-EntryNumbers measure(const View& view) {
-    Lines lines;
-    measure_lines(lines, view);
-    JsonWriter json;
-    write(json, view);
-    lines.numbers.json_bytes = static_cast<std::uint32_t>(json.size());
-    return lines.numbers;
-}
 
 template <class View>
 View unpack(std::string_view bytes) {
@@ -234,33 +269,79 @@ View unpack(std::string_view bytes) {
 }
 
 template <class View>
-Digest leaf_of(const View& view) {
+Digest leaf_of(const View& view, std::size_t json_bytes) {
     std::string text;
+    text.reserve(json_bytes);
     JsonWriter json(text);
     write(json, view);
     return sha256(text);
 }
 
+bool is_linked(const Note& note) { return note.supersedes || note.superseded_by || !note.conflicts_with.empty(); }
+
+/// `note` without what its state leaves alone.
+Note state_of(const Note& note) {
+    return {.category = note.category,
+            .standing = note.standing,
+            .superseded_by = note.superseded_by,
+            .resolved = note.resolved};
+}
+
 }  // namespace
 
 template <class View>
-Shared<const Entry> Entry::pack_as(EntryKind kind, const View& view, bool linked) {
-    std::string bytes;
-    Packer packer(bytes);
-    View copy = view;
-    fields(packer, copy);
-    void* memory = ::operator new(sizeof(Entry) + bytes.size());
-    auto* entry = new (memory) Entry(kind, linked, measure(view), bytes.size());
-    std::memcpy(static_cast<void*>(entry + 1), bytes.data(), bytes.size());
+Shared<const Entry> Entry::pack_as(const View& view, const Facts& facts) {
+    Count count;
+    Packer counter(count);
+    fields(counter, view);
+    void* memory = ::operator new(sizeof(Entry) + count.size());
+    auto* entry = new (memory) Entry(facts, count.size());
+    Room room(entry + 1);
+    Packer packer(room);
+    fields(packer, view);
     return Shared<const Entry>(entry);
 }
 
 Shared<const Entry> Entry::pack(const Note& note) {
-    return pack_as(EntryKind::note, note, note.supersedes || note.superseded_by || !note.conflicts_with.empty());
+    Measure measure;
+    const EntryNumbers numbers = measure.of(note);
+    return pack_as(note, {numbers, EntryKind::note, is_linked(note), measure.rounded_up()});
 }
-Shared<const Entry> Entry::pack(const Item& item) { return pack_as(EntryKind::item, item, false); }
-Shared<const Entry> Entry::pack(const SourceToInspect& source) { return pack_as(EntryKind::source, source, false); }
-Shared<const Entry> Entry::pack(const Action& action) { return pack_as(EntryKind::action, action, false); }
+Shared<const Entry> Entry::pack(const Item& item) { return pack_as(item, {Measure().of(item), EntryKind::item}); }
+Shared<const Entry> Entry::pack(const SourceToInspect& source) {
+    return pack_as(source, {Measure().of(source), EntryKind::source});
+}
+Shared<const Entry> Entry::pack(const Action& action) {
+    return pack_as(action, {Measure().of(action), EntryKind::action});
+}
+
+Shared<const Entry> Entry::resolved() const {
+    Note changed = note();
+    changed.resolved = true;
+    return with_state(changed);
+}
+
+Shared<const Entry> Entry::superseded_by(std::string_view successor) const {
+    Note changed = note();
+    changed.superseded_by = successor;
+    return with_state(changed);
+}
+
+// Bytes add up, and so does the estimate: the parts of a line stand after one space each, where the estimate begins
+// anew.  So what two versions of a note share adds the same to both.
+Shared<const Entry> Entry::with_state(const Note& changed) const {
+    Measure before, after;
+    const EntryNumbers old = before.of(state_of(note())), now = after.of(state_of(changed));
+    Facts facts = facts_;
+    facts.linked = is_linked(changed);
+    facts.numbers.line_bytes += now.line_bytes - old.line_bytes;
+    facts.numbers.json_bytes += now.json_bytes - old.json_bytes;
+    const std::size_t hundredths =
+        facts_.numbers.tokens * 100 - facts_.rounded_up + after.hundredths() - before.hundredths();
+    facts.numbers.tokens = static_cast<std::uint32_t>(whole_tokens(hundredths));
+    facts.rounded_up = static_cast<std::uint8_t>(facts.numbers.tokens * 100 - hundredths);
+    return pack_as(changed, facts);
+}
 
 void Entry::destroy(const Entry* entry) noexcept {
     entry->~Entry();
@@ -277,33 +358,33 @@ std::string_view Entry::id() const noexcept {
 }
 
 Note Entry::note() const {
-    if (kind_ != EntryKind::note) bug("this entry is not a note");
+    if (facts_.kind != EntryKind::note) bug("this entry is not a note");
     return unpack<Note>(bytes());
 }
 Item Entry::item() const {
-    if (kind_ != EntryKind::item) bug("this entry is not an item");
+    if (facts_.kind != EntryKind::item) bug("this entry is not an item");
     return unpack<Item>(bytes());
 }
 SourceToInspect Entry::source() const {
-    if (kind_ != EntryKind::source) bug("this entry is not a source to inspect");
+    if (facts_.kind != EntryKind::source) bug("this entry is not a source to inspect");
     return unpack<SourceToInspect>(bytes());
 }
 Action Entry::action() const {
-    if (kind_ != EntryKind::action) bug("this entry is not an action");
+    if (facts_.kind != EntryKind::action) bug("this entry is not an action");
     return unpack<Action>(bytes());
 }
 
 Digest Entry::leaf() const {
     return leaf_.get([this] {
-        switch (kind_) {
+        switch (facts_.kind) {
             case EntryKind::note:
-                return leaf_of(note());
+                return leaf_of(note(), facts_.numbers.json_bytes);
             case EntryKind::item:
-                return leaf_of(item());
+                return leaf_of(item(), facts_.numbers.json_bytes);
             case EntryKind::source:
-                return leaf_of(source());
+                return leaf_of(source(), facts_.numbers.json_bytes);
             case EntryKind::action:
-                return leaf_of(action());
+                return leaf_of(action(), facts_.numbers.json_bytes);
         }
         bug("an entry of no kind");
     });

@@ -76,6 +76,28 @@ TEST_CASE("entry: its numbers are those of its lines and of its wire object", "[
     }));
 }
 
+TEST_CASE("entry: a note made from another by difference is the one made from nothing", "[model]") {
+    const auto same = [](const Entry& a, const Entry& b) {
+        return a == b && a.linked() == b.linked() && a.numbers().line_bytes == b.numbers().line_bytes &&
+               a.numbers().tokens == b.numbers().tokens && a.numbers().json_bytes == b.numbers().json_bytes &&
+               a.leaf() == b.leaf();
+    };
+    REQUIRE(rc::check("resolved and superseded", [&] {
+        const SnapshotInput saved = *test::any_snapshot();
+        for (const SavedNote& given : saved.notes) {
+            const auto entry = Entry::pack(view(given));
+            Note resolved = view(given), superseded = view(given);
+            resolved.resolved = true;
+            superseded.superseded_by = "another";
+            RC_ASSERT(same(*entry->resolved(), *Entry::pack(resolved)));
+            RC_ASSERT(same(*entry->superseded_by("another"), *Entry::pack(superseded)));
+            Note both = superseded;
+            both.resolved = true;
+            RC_ASSERT(same(*entry->superseded_by("another")->resolved(), *Entry::pack(both)));
+        }
+    }));
+}
+
 TEST_CASE("entry list: changing a copy leaves the original alone", "[model]") {
     const EntryList original = list_of(70);
     EntryList changed = original;
@@ -127,6 +149,24 @@ TEST_CASE("entry list: totals move by difference and always equal the sums", "[m
         RC_ASSERT(list.tokens() == sums.tokens);
         RC_ASSERT(list.json_bytes() == sums.json_bytes);
     }));
+}
+
+TEST_CASE("entry list: each id is found where it stands, however the list came about", "[model]") {
+    EntryList list = list_of(700);
+    const EntryList original = list;
+    std::vector<std::size_t> gone;
+    for (std::size_t i = 5; i < 600; i += 7) gone.push_back(i);
+    list.erase(gone);
+    for (std::size_t i = 0; i < 50; ++i) list.push_back(note("late-" + std::to_string(i)));
+    list.replace(300, note("renamed"));
+
+    for (const EntryList* each : {&original, static_cast<const EntryList*>(&list)}) {
+        for (std::size_t i = 0; i < each->size(); ++i) REQUIRE(each->find((*each)[i].id()) == i);
+    }
+    for (const std::size_t i : gone) CHECK_FALSE(list.find(original[i].id()));
+    CHECK_FALSE(list.find(""));
+    CHECK_FALSE(original.find("late-7"));
+    CHECK_FALSE(EntryList{}.find("n0"));
 }
 
 TEST_CASE("entry list: the digest is built from chunks of 32 leaves, and re-packed by a prune", "[model]") {

@@ -14,4 +14,9 @@ namespace taskstate::inline v0 {
 /// Source: docs/format.md, "Token estimate".
 [[nodiscard]] std::size_t estimate_tokens(std::string_view text) noexcept;
 
+/// The same before it is rounded up, in hundredths of a token: what is added to or taken from a line, after a single
+/// space, counts for itself.
+[[nodiscard]] std::size_t estimate_hundredths(std::string_view text) noexcept;
+[[nodiscard]] constexpr std::size_t whole_tokens(std::size_t hundredths) noexcept { return (hundredths + 99) / 100; }
+
 }  // namespace taskstate::inline v0

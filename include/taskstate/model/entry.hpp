@@ -114,30 +114,29 @@ struct Words<EntryKind> {
 };
 
 /// A digest that is computed when first asked for and then kept; threads may ask at once.
+///
+/// It lies apart: most objects are never asked.
 class KeptDigest {
  public:
     KeptDigest() = default;
     KeptDigest(const KeptDigest&) noexcept {}  // a copy has to be asked again
     KeptDigest& operator=(const KeptDigest&) = delete;
+    ~KeptDigest() { reset(); }
 
     template <class Compute>
     [[nodiscard]] Digest get(const Compute& compute) const {
-        if (state_.load(std::memory_order_acquire) == kept) return digest_;
-        const Digest computed = compute();
-        std::uint8_t expected = empty;
-        if (state_.compare_exchange_strong(expected, writing, std::memory_order_acq_rel)) {
-            digest_ = computed;
-            state_.store(kept, std::memory_order_release);
-        }
-        return computed;
+        if (const Digest* kept = kept_.load(std::memory_order_acquire)) return *kept;
+        const auto* computed = new Digest(compute());
+        const Digest* first = nullptr;
+        if (kept_.compare_exchange_strong(first, computed, std::memory_order_acq_rel)) return *computed;
+        delete computed;
+        return *first;
     }
     /// Forgets the digest; only for an object that no other thread can see.
-    void reset() noexcept { state_.store(empty, std::memory_order_relaxed); }
+    void reset() noexcept { delete kept_.exchange(nullptr, std::memory_order_relaxed); }
 
  private:
-    static constexpr std::uint8_t empty = 0, writing = 1, kept = 2;
-    mutable std::atomic<std::uint8_t> state_{empty};
-    mutable Digest digest_{};
+    mutable std::atomic<const Digest*> kept_{nullptr};
 };
 
 /// What is known of an entry from the moment it is packed.
@@ -158,13 +157,16 @@ class Entry : public Counted {
     static Shared<const Entry> pack(const Item& item);
     static Shared<const Entry> pack(const SourceToInspect& source);
     static Shared<const Entry> pack(const Action& action);
+    /// The entry of a note that is resolved, or superseded, and otherwise this one; only the difference is measured.
+    [[nodiscard]] Shared<const Entry> resolved() const;
+    [[nodiscard]] Shared<const Entry> superseded_by(std::string_view successor) const;
     static void destroy(const Entry* entry) noexcept;
 
-    [[nodiscard]] EntryKind kind() const noexcept { return kind_; }
+    [[nodiscard]] EntryKind kind() const noexcept { return facts_.kind; }
     [[nodiscard]] std::string_view id() const noexcept;
     /// Whether a note points at other notes.
-    [[nodiscard]] bool linked() const noexcept { return linked_; }
-    [[nodiscard]] const EntryNumbers& numbers() const noexcept { return numbers_; }
+    [[nodiscard]] bool linked() const noexcept { return facts_.linked; }
+    [[nodiscard]] const EntryNumbers& numbers() const noexcept { return facts_.numbers; }
 
     /// The view; asking for another kind than `kind()` is a programming error.
     [[nodiscard]] Note note() const;
@@ -176,22 +178,28 @@ class Entry : public Counted {
     [[nodiscard]] Digest leaf() const;
 
     friend bool operator==(const Entry& a, const Entry& b) noexcept {
-        return &a == &b || (a.kind_ == b.kind_ && a.bytes() == b.bytes());
+        return &a == &b || (a.kind() == b.kind() && a.bytes() == b.bytes());
     }
 
  private:
-    Entry(EntryKind kind, bool linked, EntryNumbers numbers, std::size_t size) noexcept
-        : numbers_(numbers), size_(static_cast<std::uint32_t>(size)), kind_(kind), linked_(linked) {}
+    /// What entries know of themselves besides their bytes.
+    struct Facts {
+        EntryNumbers numbers{};
+        EntryKind kind{};
+        bool linked = false;
+        std::uint8_t rounded_up = 0;  ///< hundredths of a token that the estimate of its one line was rounded up by
+    };
+
+    Entry(const Facts& facts, std::size_t size) noexcept : size_(static_cast<std::uint32_t>(size)), facts_(facts) {}
 
     template <class View>
-    static Shared<const Entry> pack_as(EntryKind kind, const View& view, bool linked);
+    static Shared<const Entry> pack_as(const View& view, const Facts& facts);
+    [[nodiscard]] Shared<const Entry> with_state(const Note& note) const;
     [[nodiscard]] std::string_view bytes() const noexcept;
 
-    KeptDigest leaf_;
-    EntryNumbers numbers_;
     std::uint32_t size_;
-    EntryKind kind_;
-    bool linked_;
+    KeptDigest leaf_;
+    Facts facts_;
 };
 
 }  // namespace taskstate::inline v0
