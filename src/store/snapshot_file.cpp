@@ -73,7 +73,9 @@ class OpenFile {
     int lock() {
         return uninterrupted([&] { return files_->lock(number_); });
     }
-    int change_mode(unsigned mode) { return files_->change_mode(number_, mode); }
+    int change_mode(unsigned mode) {
+        return uninterrupted([&] { return files_->change_mode(number_, mode); });
+    }
     int close() { return files_->close(std::exchange(number_, -1)); }
 
     int write(std::string_view bytes) {
@@ -125,14 +127,15 @@ class Place {
         return plain ? Result<void>() : fail(Reason::unsafe_path, std::string(current));
     }
 
-    // Waits until no other writer holds the lock; the first one makes the folder.
+    // Waits until no other writer holds the lock.  The lock file comes after its folder, so who finds it need not see to
+    // that one.
     Result<OpenFile> lock() {
         if (auto checked = check(); !checked) return checked.error();
-        const auto open_lock = [&] { return open(path_ + ".lock", O_RDWR | O_CREAT); };
-        int number = open_lock();
+        const std::string path = path_ + ".lock";
+        int number = open(path, O_RDWR);
         if (number == -ENOENT) {
             if (auto made = make_folder(); !made) return made.error();
-            number = open_lock();
+            number = open(path, O_RDWR | O_CREAT);
         }
         auto file = adopt(number, lock_file);
         if (!file) return file;
@@ -157,23 +160,12 @@ class Place {
         return std::optional(std::move(bytes));
     }
 
-    // A writer that was killed left these; under the lock nobody writes one.  What cannot be removed does no harm.
-    void remove_leftovers() {
-        const std::string start = std::string(name()) + ".tmp-";
-        std::vector<std::string> names;
-        (void)files_.list(folder_, names);
-        for (const std::string& found : names) {
-            const bool ours =
-                found.starts_with(start) && found.find_first_not_of("0123456789-", start.size()) == std::string::npos;
-            if (ours) (void)files_.unlink(path_.substr(0, name_start_) + found);
-        }
-    }
-
     // What becomes of the file that a new one takes the place of.
     enum class Keep : std::uint8_t { nothing, as_previous, as_damaged };
 
     // Puts a whole new file in place.  At every moment the path leads to the old bytes or to the new ones.
     Result<void> replace(std::string_view bytes, Keep keep) {
+        remove_leftovers();
         const std::string staged = new_name();
         auto done = stage(staged, bytes);
         if (done) done = publish(staged, keep);
@@ -185,9 +177,22 @@ class Place {
     [[nodiscard]] std::string_view name() const { return std::string_view(path_).substr(name_start_); }
 
     static std::string parent_of(const std::string& path) {
-        const auto slash = path.rfind('/');
+        const auto slash = path.rfind('/', path.find_last_not_of('/'));
         if (slash == std::string::npos) return ".";
-        return slash == 0 ? "/" : path.substr(0, slash);
+        const auto end = path.find_last_not_of('/', slash);
+        return end == std::string::npos ? "/" : path.substr(0, end + 1);
+    }
+
+    // A writer that was killed left these; under the lock nobody writes one.  What cannot be removed does no harm.
+    void remove_leftovers() {
+        const std::string start = std::string(name()) + ".tmp-";
+        std::vector<std::string> names;
+        (void)files_.list(folder_, names);
+        for (const std::string& found : names) {
+            const bool ours =
+                found.starts_with(start) && found.find_first_not_of("0123456789-", start.size()) == std::string::npos;
+            if (ours) (void)files_.unlink(path_.substr(0, name_start_) + found);
+        }
     }
 
     // Unique among all writers of this path: the lock may not hold on every file system.
@@ -215,11 +220,13 @@ class Place {
         return OpenFile(files_, number);
     }
 
+    // Makes the folder where there is none, and makes its name last: whoever made it may not have come so far.
     Result<void> make_folder() {
         const int made = files_.make_directory(folder_, 0700);
-        if (made == -EEXIST) return {};  // another first writer was quicker
-        if (made < 0) return storage_error(folder_itself, made);
+        if (made < 0 && made != -EEXIST) return storage_error(folder_itself, made);
         auto parent = open_folder(parent_of(folder_));
+        const bool hosts = made == -EEXIST && !parent && parent.error().reason == Reason::storage_denied;
+        if (hosts) return {};  // a folder in one that we may not even read was not made by us
         if (!parent) return parent.error();
         const int synced = parent->sync();
         return synced < 0 ? storage_error(folder_itself, synced) : Result<void>();
@@ -340,7 +347,10 @@ Result<std::optional<SnapshotInput>> read_unless_lost(Place& place, const std::s
     if (!found || *found) return found;
     const auto before = place.read(place.previous_path(), previous, limits);
     if (!before) return before.error();
-    if (*before) return fail(Reason::short_file, std::string(current), {0, 0});
+    if (!*before) return found;
+    // The first saves may have come between the two looks; what is there now will not go.
+    found = read_current(place, path, limits);
+    if (found && !*found) return fail(Reason::short_file, std::string(current), {0, 0});
     return found;
 }
 
@@ -372,7 +382,6 @@ Result<void> SnapshotFile::save(const Snapshot& snapshot, std::optional<Revision
     const auto found = read_unless_lost(place, path_, limits_);
     if (!found) return found.error();
     if (auto checked = check_base(*found, snapshot, expected); !checked) return checked;
-    place.remove_leftovers();
     return place.replace(wrap(json), *found ? Place::Keep::as_previous : Place::Keep::nothing);
 }
 

@@ -14,16 +14,23 @@
 namespace taskstate::test {
 
 /// Fails operations by their number, from 1 on, and keeps the names of all.
+///
+/// Nothing is synced: that counts only where power is lost, and would take most of the time.
 class FaultyFileSystem : public FileSystem {
  public:
+    static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+
     struct Plan {
-        std::size_t at = std::numeric_limits<std::size_t>::max();  ///< the first operation that fails
+        std::size_t at = never;  ///< the operation that fails
         int error = EIO;
-        bool stops = false;                                           ///< all later ones fail too, as after a crash
-        std::size_t chunk = std::numeric_limits<std::size_t>::max();  ///< most bytes that one read or write moves
-        bool interrupts = false;                                      ///< every other waiting call answers EINTR
+        bool for_good = false;      ///< every later one fails too
+        std::size_t chunk = never;  ///< most bytes that one read or write moves
+        std::size_t room = never;   ///< bytes that can be written in all; the write that needs more is short, the next
+                                    ///< one fails
+        bool interrupts = false;    ///< every other waiting call answers EINTR
     };
 
+    FaultyFileSystem() = default;
     explicit FaultyFileSystem(Plan plan) : plan_(plan) {}
 
     [[nodiscard]] const std::vector<std::string_view>& operations() const { return operations_; }
@@ -35,10 +42,15 @@ class FaultyFileSystem : public FileSystem {
         return waiting("read", [&] { return real_->read(file, into, std::min(size, plan_.chunk)); });
     }
     std::int64_t write(int file, const char* from, std::size_t size) override {
-        return waiting("write", [&] { return real_->write(file, from, std::min(size, plan_.chunk)); });
+        if (plan_.room == 0 && plan_.at == never) plan_.at = operations_.size() + 1;
+        return waiting("write", [&] {
+            const auto count = real_->write(file, from, std::min({size, plan_.chunk, plan_.room}));
+            if (plan_.room != never && count > 0) plan_.room -= static_cast<std::size_t>(count);
+            return count;
+        });
     }
-    int sync(int file) override {
-        return waiting("sync", [&] { return real_->sync(file); });
+    int sync(int) override {
+        return waiting("sync", [] { return 0; });
     }
     int close(int file) override {
         const int closed = real_->close(file);  // a crash closes everything, and the test must not run out of files
@@ -60,7 +72,7 @@ class FaultyFileSystem : public FileSystem {
         return step("make_directory", [&] { return real_->make_directory(path, mode); });
     }
     int change_mode(int file, unsigned mode) override {
-        return step("change_mode", [&] { return real_->change_mode(file, mode); });
+        return waiting("change_mode", [&] { return real_->change_mode(file, mode); });
     }
     std::int64_t size(int file) override {
         return step("size", [&] { return real_->size(file); });
@@ -69,12 +81,17 @@ class FaultyFileSystem : public FileSystem {
         return step("list", [&] { return real_->list(folder, names); });
     }
 
+ protected:
+    /// Called before each operation; it is already the last of `operations()`.
+    virtual void reached(std::string_view) {}
+
  private:
     template <class Call>
     auto step(std::string_view name, Call call) -> decltype(call()) {
         operations_.push_back(name);
+        reached(name);
         const auto number = operations_.size();
-        if (number == plan_.at || (plan_.stops && number > plan_.at)) return -plan_.error;
+        if (number == plan_.at || (plan_.for_good && number > plan_.at)) return -plan_.error;
         return call();
     }
     template <class Call>

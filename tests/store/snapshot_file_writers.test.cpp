@@ -1,178 +1,240 @@
+// Several processes, one file: whoever is told that his change is in, finds it there.
+
 #include <taskstate/store/snapshot_file.hpp>
 
-#include <sys/wait.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
+#include <random>
+#include <thread>
 #include <vector>
 
+#include "store/cases.hpp"
 #include "store/faulty_file_system.hpp"
+#include "store/processes.hpp"
 #include "store/saved_task.hpp"
 #include "store/temporary_folder.hpp"
 #include "support/catch.hpp"
 
 using namespace taskstate;
+using test::Cases;
+using test::Channel;
 using test::FaultyFileSystem;
 using test::TemporaryFolder;
 
 namespace {
 
-/// A pipe on which one process tells another that it got somewhere.
-class Signal {
+// How a save ended, as one process tells another.
+enum class Ending : std::uint8_t { won, lost, broken };
+
+Ending ending(const Result<void>& saved, std::uint64_t revision_then, std::uint64_t base) {
+    if (saved) return Ending::won;
+    const bool told = saved.error() == fail(Reason::stale_base_revision, "/expected", {revision_then, base});
+    return told ? Ending::lost : Ending::broken;
+}
+
+std::optional<Revision> base_of(std::uint64_t revision) {
+    return revision == 1 ? std::nullopt : std::optional(Revision{revision - 1});
+}
+
+// States of the same size at the revisions 0 to `last`.
+std::vector<Snapshot> chain(std::size_t last) {
+    TaskState task = *TaskState::create(test::saved_task_options());
+    std::vector<Snapshot> states{*task.snapshot()};
+    while (states.size() <= last) {
+        states.push_back(task.update(test::next_change("w", states.size()), task.revision())->snapshot);
+    }
+    return states;
+}
+
+// A process that stops in each save where `stops_at` says, until it is told to go on.
+class Writer {
  public:
-    Signal() {
-        if (::pipe(ends_.data()) != 0) std::abort();
+    Writer(const std::string& path, const std::vector<Snapshot>& states, std::string_view stops_at)
+        : process_(test::start([&] { return run(path, states, stops_at); })) {}
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    ~Writer() {
+        ::kill(process_, SIGKILL);
+        test::exit_code(process_);
     }
-    Signal(const Signal&) = delete;
-    Signal& operator=(const Signal&) = delete;
-    ~Signal() {
-        for (const int end : ends_) ::close(end);
-    }
-    void give() const {
-        if (::write(ends_[1], "x", 1) != 1) std::abort();
-    }
-    void await() const {
-        char byte = 0;
-        if (::read(ends_[0], &byte, 1) != 1) std::abort();
-    }
+
+    void start_save() const { start_.give('x'); }
+    void await_stop() const { (void)stopped_.take(); }
+    void go_on() const { go_.give('x'); }
+    [[nodiscard]] bool has_ended() const { return ended_.waits(); }
+    [[nodiscard]] Ending ending() const { return ended_.take(); }
 
  private:
-    std::array<int, 2> ends_{};
-};
+    class Stopping : public FaultyFileSystem {
+     public:
+        Stopping(const Writer& writer, std::string_view at) : writer_(writer), at_(at) {}
 
-/// Stops before its first operation until all are there, so that they meet at the lock.
-class StartingLine : public FaultyFileSystem {
- public:
-    StartingLine(const Signal& ready, const Signal& go) : FaultyFileSystem({}), ready_(ready), go_(go) {}
-    int open(const std::string& path, int flags, unsigned mode) override {
-        if (operations().empty()) {
-            ready_.give();
-            go_.await();
+     private:
+        void reached(std::string_view operation) override {
+            if (operation != at_) return;
+            writer_.stopped_.give('x');
+            (void)writer_.go_.take();
         }
-        return FaultyFileSystem::open(path, flags, mode);
+        const Writer& writer_;
+        std::string_view at_;
+    };
+
+    [[nodiscard]] int run(const std::string& path, const std::vector<Snapshot>& states,
+                          std::string_view stops_at) const {
+        for (std::uint64_t round = 1; round < states.size(); ++round) {
+            (void)start_.take();
+            SnapshotFile file(path, {}, std::make_shared<Stopping>(*this, stops_at));
+            const auto base = base_of(round);
+            ended_.give(::ending(file.save(states[round], base), round, base.value_or(Revision{}).number));
+        }
+        return 0;
     }
 
- private:
-    const Signal& ready_;
-    const Signal& go_;
+    Channel<char> start_, stopped_, go_;
+    Channel<Ending> ended_;
+    pid_t process_;
 };
-
-/// Runs `work` in a process of its own, whose exit code is what `work` returns.
-template <class Work>
-pid_t start(Work work) {
-    const pid_t child = ::fork();
-    if (child == 0) ::_exit(work());
-    return child;
-}
-
-int exit_code(pid_t child) {
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-constexpr int won = 0, lost = 1, broken = 2;
-
-int race(const std::string& path, const Snapshot& next, std::optional<Revision> base, const Signal& ready,
-         const Signal& go) {
-    SnapshotFile file(path, {}, std::make_shared<StartingLine>(ready, go));
-    const auto result = file.save(next, base);
-    if (result) return won;
-    const Error conflict =
-        fail(Reason::stale_base_revision, "/expected", {next.revision().number, base.value_or(Revision{}).number});
-    return result.error() == conflict ? lost : broken;
-}
-
-/// Adds notes to the task in the file until `count` of them were accepted.
-int add_notes(const std::string& path, const std::string& name, int count) {
-    TaskOptions options = test::saved_task_options();
-    options.limits = Limits{.entries_max = 1'000, .tokens_max = 1'000'000};
-    SnapshotFile file(path);
-    for (int accepted = 0; accepted < count;) {
-        const auto saved = file.load();
-        if (!saved) return broken;
-        const auto base = *saved ? std::optional((*saved)->revision) : std::nullopt;
-        auto task = *saved ? TaskState::open(options, **saved) : TaskState::create(options);
-        if (!task) return broken;
-        const auto commit = task->update(test::one_note(name + std::to_string(accepted)), task->revision());
-        if (!commit) return broken;
-        const auto result = file.save(commit->snapshot, base);
-        if (result) ++accepted;
-        if (!result && result.error().reason != Reason::stale_base_revision) return broken;
-    }
-    return won;
-}
 
 }  // namespace
 
-TEST_CASE("snapshot file: of two processes on one base exactly one wins, and the other learns the revision",
+TEST_CASE("writers: of two processes released together on one base exactly one wins, the other learns the revision",
           "[store][hazard:5]") {
-    constexpr std::size_t rounds = 100;
+    Cases cases("two processes are released together at the moment of publishing");
+    const auto states = chain(1'000);
     const TemporaryFolder folder;
     const std::string path = folder / "task.json";
-    const auto options = [] {
-        auto made = test::saved_task_options();
-        made.limits = Limits{.entries_max = 1'000, .tokens_max = 1'000'000};
-        return made;
-    }();
-    const auto states = test::saved_task(rounds, options);
+    const Writer first(path, states, "lock"), second(path, states, "lock");
+    std::size_t first_won = 0;
 
-    for (std::size_t round = 1; round <= rounds; ++round) {
-        const Signal ready, go;
-        const auto base = round == 1 ? std::nullopt : std::optional(Revision{round - 1});
-        const auto writer = [&] { return race(path, states[round], base, ready, go); };
-        const std::array children{start(writer), start(writer)};
-        for (std::size_t i = 0; i < children.size(); ++i) ready.await();
-        for (std::size_t i = 0; i < children.size(); ++i) go.give();
+    for (std::uint64_t round = 1; round < states.size(); ++round) {
+        ++cases;
+        for (const Writer* writer : {&first, &second}) writer->start_save();
+        for (const Writer* writer : {&first, &second}) writer->await_stop();
+        const bool turn = round % 2 == 0;
+        (turn ? first : second).go_on();
+        (turn ? second : first).go_on();
 
-        const std::array codes{exit_code(children[0]), exit_code(children[1])};
+        const std::array endings{first.ending(), second.ending()};
 
-        REQUIRE(std::ranges::count(codes, won) == 1);
-        REQUIRE(std::ranges::count(codes, lost) == 1);
-        REQUIRE((*SnapshotFile(path).load())->revision == Revision{round});
+        REQUIRE(std::ranges::count(endings, Ending::won) == 1);
+        REQUIRE(std::ranges::count(endings, Ending::lost) == 1);
+        REQUIRE(*SnapshotFile(path).load() == to_input(states[round]));
+        if (endings[0] == Ending::won) ++first_won;
+    }
+    // Else they did not meet at all.
+    CHECK(first_won > 0);
+    CHECK(first_won < cases.count());
+}
+
+TEST_CASE("writers: who comes while another is about to publish waits, and then learns the revision",
+          "[store][hazard:5]") {
+    Cases cases("a second process comes just before the first one publishes");
+    const auto states = chain(50);
+    const TemporaryFolder folder;
+    const std::string path = folder / "task.json";
+    // The second save of a round starts when the first one holds the lock and is about to write.
+    const Writer first(path, states, "write"), second(path, states, "write");
+
+    for (std::uint64_t round = 1; round < states.size(); ++round) {
+        ++cases;
+        first.start_save();
+        first.await_stop();
+        second.start_save();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        REQUIRE_FALSE(second.has_ended());
+        first.go_on();
+
+        REQUIRE(first.ending() == Ending::won);
+        REQUIRE(second.ending() == Ending::lost);
+        REQUIRE(*SnapshotFile(path).load() == to_input(states[round]));
     }
 }
 
-TEST_CASE("snapshot file: no acknowledged change of several processes is lost", "[store][hazard:4]") {
-    constexpr int processes = 4, changes = 15;
+TEST_CASE("writers: no acknowledged change of several processes is lost", "[store][hazard:4]") {
+    constexpr std::uint64_t processes = 4, changes = 250;
+    Cases cases("4 processes make 250 changes each");
     const TemporaryFolder folder;
     const std::string path = folder / "task.json";
+    const Channel<std::uint64_t> conflicts;
     std::vector<pid_t> children;
-    for (int n = 0; n < processes; ++n) {
-        children.push_back(start([&] { return add_notes(path, "p" + std::to_string(n) + "-", changes); }));
+    for (std::uint64_t n = 1; n <= processes; ++n) {
+        children.push_back(test::start([&] {
+            SnapshotFile file(path, {}, std::make_shared<FaultyFileSystem>());
+            const auto tally = test::make_changes(file, "p" + std::to_string(n), changes);
+            conflicts.give(tally.conflicts);
+            return tally.broken ? 1 : 0;
+        }));
     }
-    for (const pid_t child : children) REQUIRE(exit_code(child) == won);
+    std::uint64_t conflicts_seen = 0;
+    for (const pid_t child : children) {
+        conflicts_seen += conflicts.take();
+        REQUIRE(test::exit_code(child) == 0);
+    }
+    for (std::uint64_t n = 0; n < processes * changes; ++n) ++cases;
 
     const auto found = SnapshotFile(path).load();
     REQUIRE(found);
     CHECK((*found)->revision == Revision{processes * changes});
-    std::set<std::string> ids;
-    for (const auto& note : (*found)->notes) ids.insert(note.note.id);
-    CHECK(ids.size() == processes * changes);
+    auto ids = test::note_ids(**found);
+    std::ranges::sort(ids);
+    CHECK(ids == std::vector<std::string>{"p1-250", "p2-250", "p3-250", "p4-250"});
+    CHECK(conflicts_seen > 0);
 }
 
-TEST_CASE("snapshot file: a writer that is killed while it holds the lock leaves it free", "[store][hazard:11]") {
+TEST_CASE("writers: a process that is killed at any moment leaves its last acknowledged state or the next one, whole",
+          "[store][hazard:11][hazard:12]") {
+    constexpr int rounds = 200;
+    Cases cases("a process is killed while it saves");
     const TemporaryFolder folder;
     const std::string path = folder / "task.json";
-    const auto states = test::saved_task(2);
-    REQUIRE(SnapshotFile(path).save(states[1], std::nullopt));
+    std::minstd_rand random(1);
+    std::uint64_t revision = 0;  // the last one that is known to lie in the file
 
-    // It stops in its second rename, which is the one that publishes.
-    class Killed : public FaultyFileSystem {
-     public:
-        Killed() : FaultyFileSystem({}) {}
-        int rename(const std::string& from, const std::string& to) override {
-            if (to.ends_with(".json")) ::kill(::getpid(), SIGKILL);
-            return FaultyFileSystem::rename(from, to);
+    for (int round = 1; round <= rounds; ++round) {
+        ++cases;
+        INFO("round " << round << ", revision " << revision);
+        const Channel<std::uint64_t> acknowledged;
+        const pid_t child = test::start([&] {
+            SnapshotFile file(path);
+            const auto saved = file.load();
+            auto task = saved && *saved ? TaskState::open(test::saved_task_options(), **saved)
+                                        : TaskState::create(test::saved_task_options());
+            for (std::uint64_t next = revision + 1; saved && task; ++next) {
+                const auto commit = task->update(test::next_change("w", next), Revision{next - 1});
+                if (!commit || !file.save(commit->snapshot, base_of(next))) break;
+                acknowledged.give(next);
+            }
+            return 1;
+        });
+        // The first answer tells that it is at work; what is left of it is from any moment of a save.
+        REQUIRE(acknowledged.take() == revision + 1);
+        std::this_thread::sleep_for(std::chrono::microseconds(random() % 5'000));
+        ::kill(child, SIGKILL);
+        REQUIRE(test::exit_code(child) == -1);
+        ++revision;
+        while (acknowledged.waits()) revision = acknowledged.take();
+
+        const auto found = SnapshotFile(path).load();
+
+        REQUIRE(found);
+        REQUIRE(*found);
+        const auto number = (*found)->revision.number;
+        REQUIRE((number == revision || number == revision + 1));
+        REQUIRE(test::note_ids(**found) == std::vector{"w-" + std::to_string(number)});
+        if (number > 1) {
+            const auto before = SnapshotFile(path + ".prev").load();
+            REQUIRE(before);
+            REQUIRE((*before)->revision.number + 1 >= number);
         }
-    };
-    const pid_t child = start(
-        [&] { return SnapshotFile(path, {}, std::make_shared<Killed>()).save(states[2], Revision{1}) ? won : lost; });
-    REQUIRE(exit_code(child) == -1);
-
-    CHECK(*SnapshotFile(path).load() == to_input(states[1]));
-    CHECK(SnapshotFile(path).save(states[2], Revision{1}));
-    CHECK(*SnapshotFile(path).load() == to_input(states[2]));
+        revision = number;
+    }
+    SnapshotFile file(path);
+    TaskState task = *TaskState::open(test::saved_task_options(), **file.load());
+    const auto commit = task.update(test::next_change("w", revision + 1), Revision{revision});
+    CHECK(file.save(commit->snapshot, Revision{revision}));
     CHECK(folder.names() == std::set<std::string>{"task.json", "task.json.lock", "task.json.prev"});
 }

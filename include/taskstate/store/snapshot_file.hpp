@@ -40,14 +40,15 @@ class SnapshotFile {
     /// What lies on disk, to be restored into a task; nothing where there is no file.  Takes no lock and writes
     /// nothing.
     ///
-    /// Errors: `short_file` (also where only the previous generation is there: the current one was lost), `zeroed`, `trailing_bytes`, `digest_mismatch`, `unreadable_record`, `newer_format` (also
-    ///         for a field or word that this version does not know), `foreign_file`; `snapshot_bytes_exceeded`;
-    ///         `storage_denied`, `storage_failed`, `unsafe_path`.
+    /// Errors: `short_file` (also where only the previous generation is there: the current one was lost), `zeroed`,
+    ///         `trailing_bytes`, `digest_mismatch`, `unreadable_record`, `newer_format` (also for a field or word that
+    ///         this version does not know), `foreign_file`; `snapshot_bytes_exceeded`; `storage_denied`,
+    ///         `storage_failed`, `unsafe_path`.
     Result<std::optional<SnapshotInput>> load() const;
 
     /// Makes the previous generation current again after damage or loss; the damaged file is kept as `<name>.bad-<n>`.
     ///
-    /// A whole file is the last good state itself: it is given back, and nothing is changed.
+    /// A whole file is the last good state itself: it is given back, and nothing is changed.  No damaged file is deleted.
     /// Errors: as `load` of `<name>.prev`, `storage_failed` where there is none; as `load` of the file itself where it
     ///         is not damaged but newer, too large or out of reach; nothing is changed then.
     Result<SnapshotInput> recover();
