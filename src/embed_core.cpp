@@ -11,6 +11,7 @@
 #include "base/escape.cpp"
 #include "base/estimate.cpp"
 #include "base/json_writer.cpp"
+#include "base/plain_run.cpp"
 #include "base/text.cpp"
 #include "base/time.cpp"
 #include "engine/admit.cpp"

@@ -32,27 +32,34 @@ constexpr Range ranges[] = {
 static_assert(std::is_sorted(std::begin(ranges), std::end(ranges),
                              [](const Range& a, const Range& b) { return a.last < b.first; }));
 
-// Which blocks of 256 hold a listed code point: most scripts lie in none, and are not searched for.
-constexpr std::array<bool, 0x1100> make_listed_pages() {
-    std::array<bool, 0x1100> listed{};
-    for (const Range& range : ranges) {
-        for (std::size_t page = range.first >> 8; page <= range.last >> 8; ++page) listed[page] = true;
+// Which of the ranges reach into a block of 256 code points: most scripts lie in blocks with none.
+struct Page {
+    std::uint8_t begin = 0, end = 0;
+};
+constexpr std::array<Page, 0x1100> make_pages() {
+    std::array<Page, 0x1100> pages{};
+    for (std::size_t page = 0; page < pages.size(); ++page) {
+        std::size_t begin = 0;
+        while (begin < std::size(ranges) && ranges[begin].last >> 8 < page) ++begin;
+        std::size_t end = begin;
+        while (end < std::size(ranges) && ranges[end].first >> 8 <= page) ++end;
+        pages[page] = {static_cast<std::uint8_t>(begin), static_cast<std::uint8_t>(end)};
     }
-    return listed;
+    return pages;
 }
-constexpr std::array<bool, 0x1100> listed_pages = make_listed_pages();
+constexpr std::array<Page, 0x1100> pages = make_pages();
 
 }  // namespace
 
 CodePointClass classify(char32_t code_point) noexcept {
     if (code_point >= 0x20 && code_point < 0x7F) return plain;
     if ((code_point & 0xFFFE) == 0xFFFE) return noncharacter;
-    if (!listed_pages[code_point >> 8]) return plain;
-    const Range* range =
-        std::upper_bound(std::begin(ranges), std::end(ranges), code_point,
-                         [](char32_t sought, const Range& candidate) { return sought < candidate.first; });
-    if (range == std::begin(ranges) || std::prev(range)->last < code_point) return plain;
-    return std::prev(range)->kind;
+    const Page page = pages[code_point >> 8];
+    for (std::size_t i = page.begin; i < page.end; ++i) {
+        if (code_point < ranges[i].first) break;
+        if (code_point <= ranges[i].last) return ranges[i].kind;
+    }
+    return plain;
 }
 
 bool is_white_space(char32_t code_point) noexcept {

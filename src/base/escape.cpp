@@ -4,6 +4,7 @@
 
 #include "code_points.hpp"
 #include "hex.hpp"
+#include "plain_run.hpp"
 #include "utf8.hpp"
 
 #include <algorithm>
@@ -15,24 +16,14 @@ namespace {
 
 constexpr std::string_view built_in[] = {"[gMASK]", "[sMASK]", "]~!b[", "]~b]", "[e~["};  // all hold a bracket
 
-// The bytes that stand for themselves whatever surrounds them; runs of them are copied at once.
-constexpr std::array<bool, 256> make_plain_bytes() {
-    std::array<bool, 256> plain{};
-    for (std::size_t byte = 0x20; byte < 0x7F; ++byte) plain[byte] = true;
-    for (const char byte : {'"', '\\', '<', '[', ']', '`'}) plain[static_cast<unsigned char>(byte)] = false;
-    return plain;
-}
-constexpr std::array<bool, 256> plain_bytes = make_plain_bytes();
-
-std::size_t plain_run(std::string_view text, std::size_t from) noexcept {
-    std::size_t to = from;
-    while (to < text.size() && plain_bytes[static_cast<unsigned char>(text[to])]) ++to;
-    return to;
-}
-
 void append_unit(std::string& out, char32_t unit) {
-    out += "\\u";
-    for (int shift = 12; shift >= 0; shift -= 4) out += hex_digits[unit >> shift & 15];
+    const char escape[] = {'\\',
+                           'u',
+                           hex_digits[unit >> 12 & 15],
+                           hex_digits[unit >> 8 & 15],
+                           hex_digits[unit >> 4 & 15],
+                           hex_digits[unit & 15]};
+    out.append(escape, sizeof escape);
 }
 
 void append_unicode_escape(std::string& out, char32_t code_point) {
@@ -74,7 +65,7 @@ class RowWriter {
 
     void write() {
         for (copy_plain(); at_ < text_.size(); copy_plain()) {
-            if (static_cast<unsigned char>(text_[at_]) < 0x80)
+            if (is_ascii(text_[at_]))
                 write_ascii(text_[at_++]);
             else
                 write_wide(decode_utf8(text_.substr(at_)));
@@ -88,18 +79,24 @@ class RowWriter {
     // Copies up to the next code point that a rule may want to change.
     void copy_plain() {
         const std::size_t from = at_;
-        for (;;) {
-            if (const std::size_t run_end = plain_run(text_, at_); run_end != at_) {
-                at_ = run_end;
-                left_ = Left::ascii;
-            }
-            if (at_ == text_.size() || static_cast<unsigned char>(text_[at_]) < 0x80) break;
-            const Decoded decoded = decode_utf8(text_.substr(at_));
-            if (!decoded.well_formed || classify(decoded.code_point) != CodePointClass::plain) break;
-            at_ += decoded.size;
-            left_ = Left::wide;
+        while (at_ < text_.size()) {
+            const std::size_t run = at_;
+            at_ += plain_run(text_.substr(at_));
+            skip_wide();
+            if (at_ == run) break;
         }
+        if (at_ == from) return;
+        left_ = is_ascii(text_[at_ - 1]) ? Left::ascii : Left::wide;
         out_.append(text_, from, at_ - from);
+    }
+
+    // Goes past plain code points with watched leads, one by one up to the next ASCII: a script's letters keep together.
+    void skip_wide() {
+        while (at_ < text_.size() && !is_ascii(text_[at_])) {
+            const Decoded decoded = decode_utf8(text_.substr(at_));
+            if (!decoded.well_formed || classify(decoded.code_point) != CodePointClass::plain) return;
+            at_ += decoded.size;
+        }
     }
 
     // `byte` stands before `at_`.

@@ -96,8 +96,8 @@ std::string one_line(std::string_view text) {
     return line;
 }
 
-bool is_ascii(std::string_view text) noexcept {
-    return std::none_of(text.begin(), text.end(), [](char byte) { return static_cast<unsigned char>(byte) >= 0x80; });
+bool is_all_ascii(std::string_view text) noexcept {
+    return std::all_of(text.begin(), text.end(), [](char byte) { return is_ascii(byte); });
 }
 
 void append_decomposed(std::vector<utf8proc_int32_t>& out, char32_t code_point) {
@@ -194,7 +194,7 @@ Result<AdmittedText> admit_title(std::string_view text, std::size_t code_points_
     auto admitted = clean_text(text, policy);
     if (!admitted) return admitted;
     admitted->text = one_line(admitted->text);
-    if (!is_ascii(admitted->text)) admitted->text = composed(admitted->text);
+    if (!is_all_ascii(admitted->text)) admitted->text = composed(admitted->text);
     if (auto fits = bounded(admitted->text, code_points_max); !fits) return std::move(fits).error();
     return admitted;
 }

@@ -9,6 +9,8 @@ namespace taskstate::inline v0 {
 
 inline constexpr char32_t replacement = 0xFFFD;
 
+[[nodiscard]] inline bool is_ascii(char byte) noexcept { return static_cast<unsigned char>(byte) < 0x80; }
+
 /// The first code point of a text.
 struct Decoded {
     char32_t code_point = replacement;  ///< U+FFFD for an ill-formed part

@@ -1,0 +1,166 @@
+#include "plain_run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
+namespace taskstate::inline v0 {
+namespace {
+
+// How many bytes a plain code point with this first byte has; 0 where none has it.
+constexpr std::array<std::uint8_t, 256> make_plain_sizes() {
+    std::array<std::uint8_t, 256> sizes{};
+    for (std::size_t byte = 0x20; byte < 0x7F; ++byte) sizes[byte] = 1;
+    for (const char byte : {'"', '\\', '<', '[', ']', '`'}) sizes[static_cast<unsigned char>(byte)] = 0;
+    for (std::size_t lead = 0xC3; lead < 0xE0; ++lead) sizes[lead] = 2;
+    for (std::size_t lead = 0xE4; lead < 0xEF; ++lead) sizes[lead] = 3;
+    // U+034F and U+061C; surrogates.  Overlong and watched forms have the other leads.
+    for (const std::size_t lead : {0xCD, 0xD8, 0xED}) sizes[lead] = 0;
+    return sizes;
+}
+constexpr std::array<std::uint8_t, 256> plain_sizes = make_plain_sizes();
+
+bool continues(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+#if defined(__SSE2__) || defined(__ARM_NEON)
+
+// 16 bytes at once.  A comparison gives all ones where it holds; a range may go on from 0xFF to 0.
+#if defined(__SSE2__)
+
+using Lane = __m128i;
+Lane load(const char* from) noexcept { return _mm_loadu_si128(reinterpret_cast<const Lane*>(from)); }
+Lane either(Lane a, Lane b) noexcept { return _mm_or_si128(a, b); }
+Lane differ(Lane a, Lane b) noexcept { return _mm_xor_si128(a, b); }
+Lane without(Lane a, Lane b) noexcept { return _mm_andnot_si128(b, a); }
+Lane all(unsigned byte) noexcept { return _mm_set1_epi8(static_cast<char>(byte)); }
+Lane is(Lane a, unsigned byte) noexcept { return _mm_cmpeq_epi8(a, all(byte)); }
+Lane within(Lane a, unsigned first, unsigned last) noexcept {
+    const Lane distance = _mm_sub_epi8(a, all(first));
+    return _mm_cmpeq_epi8(_mm_min_epu8(distance, all(last - first)), distance);
+}
+// Each byte in the place of the one `by` further on; zeros come in.
+template <int by>
+Lane delayed(Lane a) noexcept {
+    return _mm_slli_si128(a, by);
+}
+// Where the first comparison that holds stands; 16 if there is none.
+std::size_t first_set(Lane a) noexcept {
+    return static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(_mm_movemask_epi8(a)) | 0x10000U));
+}
+
+#else
+
+using Lane = uint8x16_t;
+Lane load(const char* from) noexcept { return vld1q_u8(reinterpret_cast<const std::uint8_t*>(from)); }
+Lane either(Lane a, Lane b) noexcept { return vorrq_u8(a, b); }
+Lane differ(Lane a, Lane b) noexcept { return veorq_u8(a, b); }
+Lane without(Lane a, Lane b) noexcept { return vbicq_u8(a, b); }
+Lane all(unsigned byte) noexcept { return vdupq_n_u8(static_cast<std::uint8_t>(byte)); }
+Lane is(Lane a, unsigned byte) noexcept { return vceqq_u8(a, all(byte)); }
+Lane within(Lane a, unsigned first, unsigned last) noexcept {
+    return vcleq_u8(vsubq_u8(a, all(first)), all(last - first));
+}
+template <int by>
+Lane delayed(Lane a) noexcept {
+    return vextq_u8(all(0), a, 16 - by);
+}
+std::size_t first_set(Lane a) noexcept {
+    const uint8x8_t nibbles = vshrn_n_u16(vreinterpretq_u16_u8(a), 4);  // four bits for each byte
+    return static_cast<std::size_t>(std::countr_zero(vget_lane_u64(vreinterpret_u64_u8(nibbles), 0))) / 4;
+}
+
+#endif
+
+constexpr std::size_t lane_size = 16;
+
+// The comparisons say the same as `plain_sizes`; a test compares the two byte by byte.
+Lane unlike_plain_ascii(Lane a) noexcept {
+    const Lane unprintable = within(a, 0x7F, 0x100 + 0x1F);
+    const Lane brackets = either(within(a, '[', ']'), is(a, '<'));
+    return either(either(unprintable, brackets), either(is(a, '"'), is(a, '`')));
+}
+
+// The same with wide code points; `before` and `earlier` hold the bytes one and two places before those of `a`.
+Lane unlike_plain(Lane a, Lane before, Lane earlier) noexcept {
+    const Lane ascii = without(unlike_plain_ascii(a), within(a, 0x80, 0xFF));
+    const Lane of_two = either(within(a, 0xC0, 0xC2), either(is(a, 0xCD), is(a, 0xD8)));
+    const Lane of_three = either(within(a, 0xE0, 0xE3), is(a, 0xED));
+    const Lane leads = either(either(of_two, of_three), within(a, 0xEF, 0xFF));
+    const Lane due = either(within(before, 0xC0, 0xFF), within(earlier, 0xE0, 0xFF));
+    return either(either(ascii, leads), differ(within(a, 0x80, 0xBF), due));
+}
+
+// Plain bytes of 16, the first of which is the first of a code point.
+std::size_t plain_at_begin(const char* from) noexcept {
+    const Lane a = load(from);
+    return first_set(unlike_plain(a, delayed<1>(a), delayed<2>(a)));
+}
+// Plain bytes of 16 further on in a text.
+std::size_t plain_inside(const char* from) noexcept {
+    return first_set(unlike_plain(load(from), load(from - 1), load(from - 2)));
+}
+// Plain bytes of the less than 16 at the end of a text; quotes stand in for what is not there.
+std::size_t plain_at_end(std::string_view text, std::size_t at) noexcept {
+    char end[2 + lane_size];
+    std::memset(end, '"', sizeof end);
+    const std::size_t before = std::min<std::size_t>(at, 2);
+    std::memcpy(end + 2 - before, text.data() + at - before, text.size() - at + before);
+    return plain_inside(end + 2);
+}
+
+// Bytes of the lanes at the beginning of `text` that hold nothing but plain ASCII.
+std::size_t ascii_lanes(std::string_view text) noexcept {
+    std::size_t at = 0;
+    while (text.size() - at >= lane_size && first_set(unlike_plain_ascii(load(text.data() + at))) == lane_size) {
+        at += lane_size;
+    }
+    return at;
+}
+
+// `plain` bytes of `text` without a code point at their end that is not whole.
+std::size_t whole(std::string_view text, std::size_t plain) noexcept {
+    if (plain >= 1 && plain_sizes[static_cast<unsigned char>(text[plain - 1])] > 1) return plain - 1;
+    if (plain >= 2 && plain_sizes[static_cast<unsigned char>(text[plain - 2])] > 2) return plain - 2;
+    return plain;
+}
+
+#endif
+
+}  // namespace
+
+std::size_t plain_run_by_bytes(std::string_view text) noexcept {
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t size = plain_sizes[static_cast<unsigned char>(text[at])];
+        if (size == 0 || text.size() - at < size) break;
+        if (size > 1 && !continues(text[at + 1])) break;
+        if (size > 2 && !continues(text[at + 2])) break;
+        at += size;
+    }
+    return at;
+}
+
+std::size_t plain_run(std::string_view text) noexcept {
+#if defined(__SSE2__) || defined(__ARM_NEON)
+    if (text.empty() || plain_sizes[static_cast<unsigned char>(text[0])] == 0) return 0;
+    std::size_t at = ascii_lanes(text);
+    for (std::size_t plain = lane_size; plain == lane_size && at < text.size(); at += plain) {
+        plain = text.size() - at < lane_size ? plain_at_end(text, at)
+                : at == 0                    ? plain_at_begin(text.data())
+                                             : plain_inside(text.data() + at);
+    }
+    return whole(text, at);
+#else
+    return plain_run_by_bytes(text);
+#endif
+}
+
+}  // namespace taskstate::inline v0
