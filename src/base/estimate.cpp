@@ -13,7 +13,24 @@ namespace {
 // All charges are hundredths of a token.  They were fitted to two public vocabularies, whichever counts more, so that
 // the estimate is seldom too low; the names and numbers are those of docs/format.md.
 
-enum class Kind : std::uint8_t { none, space, line, digit, lower, upper, mark, wide };
+// The kinds of ASCII signs.  `none` is no sign; as a run it is the beginning of a text and whatever is not ASCII.
+enum class Kind : std::uint8_t { space, line, digit, mark, lower, upper, none };
+constexpr std::size_t kinds = 7;
+
+constexpr std::array<Kind, 128> make_ascii_kinds() {
+    std::array<Kind, 128> kind_of{};
+    for (std::size_t byte = 0; byte < kind_of.size(); ++byte) {
+        const char c = static_cast<char>(byte);
+        kind_of[byte] = c == ' '               ? Kind::space
+                        : c < ' '              ? Kind::line
+                        : c >= '0' && c <= '9' ? Kind::digit
+                        : c >= 'a' && c <= 'z' ? Kind::lower
+                        : c >= 'A' && c <= 'Z' ? Kind::upper
+                                               : Kind::mark;
+    }
+    return kind_of;
+}
+constexpr std::array<Kind, 128> ascii_kinds = make_ascii_kinds();
 
 // Code points from `first` up to the next row: what each costs, and what the first of a run costs besides.
 struct Script {
@@ -53,102 +70,141 @@ constexpr Script scripts[] = {
     {.first = 0x20000, .each = 400},                // Han, rare
 };
 
+bool holds(const Script& script, char32_t code_point) noexcept {
+    return code_point >= script.first && (&script == std::end(scripts) - 1 || code_point < (&script)[1].first);
+}
+
 const Script& script_of(char32_t code_point) noexcept {
     const auto before = [](char32_t sought, const Script& script) { return sought < script.first; };
     return *std::prev(std::upper_bound(std::begin(scripts), std::end(scripts), code_point, before));
 }
 
-constexpr std::array<Kind, 128> make_ascii_kinds() {
-    std::array<Kind, 128> kinds{};
-    for (std::size_t byte = 0; byte < kinds.size(); ++byte) {
-        const char c = static_cast<char>(byte);
-        kinds[byte] = c == ' '               ? Kind::space
-                      : c < ' '              ? Kind::line
-                      : c >= '0' && c <= '9' ? Kind::digit
-                      : c >= 'a' && c <= 'z' ? Kind::lower
-                      : c >= 'A' && c <= 'Z' ? Kind::upper
-                                             : Kind::mark;
-    }
-    return kinds;
-}
-constexpr std::array<Kind, 128> ascii_kinds = make_ascii_kinds();
+// The run that a text has come to.  A length beyond the longest that makes a difference is that one.
+struct Run {
+    Kind kind = Kind::none;
+    std::size_t length = 1;
+};
 
-// Reads a text once and adds up what its runs cost.
+// What one more sign costs, and the run that it leads to.
+struct Charge {
+    std::size_t cost = 0;
+    Run run{};
+};
+
+// A word costs more the longer it is.  An upper-case letter after a lower-case one begins another word, and one that no
+// dictionary is likely to hold in this place: random text is full of them.
+constexpr Charge add_letter(Run run, Kind kind) {
+    const bool in_word = run.kind == Kind::lower || run.kind == Kind::upper;
+    if (!in_word) return {run.kind == Kind::digit ? 140U : 120U, {kind, 1}};
+    if (kind == Kind::upper && run.kind == Kind::lower) return {220, {kind, 1}};
+    const std::size_t length = std::min<std::size_t>(run.length + 1, 13);
+    const std::size_t cost = length > 12 ? 90 : length > 8 ? 50 : length > 4 ? 20 : 0;
+    return {cost + (kind == Kind::upper ? 20 : 0), {kind, length}};
+}
+
+constexpr Charge add(Run run, Kind kind) {
+    const bool goes_on = kind == run.kind;
+    switch (kind) {
+        case Kind::space: {
+            const std::size_t length = goes_on ? std::min<std::size_t>(run.length + 1, 3) : 1;
+            return {length == 2 ? 70U : 0U, {kind, length}};
+        }
+        case Kind::line:
+            return {goes_on ? 0U : 70U, {kind, 1}};
+        case Kind::digit: {
+            const std::size_t length = goes_on ? run.length % 3 + 1 : 1;
+            return {length == 1 ? 100U : 0U, {kind, length}};
+        }
+        case Kind::mark:
+            return {goes_on ? 20U : 60U, {kind, 1}};
+        case Kind::lower:
+        case Kind::upper:
+            return add_letter(run, kind);
+        case Kind::none:
+            break;
+    }
+    return {0, run};
+}
+
+// All runs, numbered.
+constexpr std::array<std::size_t, kinds> lengths{3, 1, 3, 1, 13, 13, 1};  // of each kind, as far as they differ
+constexpr std::size_t first_number(Kind kind) {
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(kind); ++i) number += lengths[i];
+    return number;
+}
+constexpr std::size_t number_of(Run run) { return first_number(run.kind) + run.length - 1; }
+constexpr std::size_t beginning = number_of({Kind::none, 1});
+constexpr std::size_t runs = beginning + 1;
+
+// What two signs at once cost: reading by single ones would wait twice as often for the run before.
+struct Pair {
+    std::uint16_t cost = 0;
+    std::uint16_t row = 0;  // where the pairs after the run that it leads to begin
+};
+constexpr std::size_t row_size = kinds * kinds;
+
+constexpr std::array<Pair, runs * row_size> make_pairs() {
+    std::array<Pair, runs * row_size> pairs{};
+    for (std::size_t before = 0; before < kinds; ++before) {
+        for (std::size_t length = 1; length <= lengths[before]; ++length) {
+            const Run run{static_cast<Kind>(before), length};
+            for (std::size_t i = 0; i < row_size; ++i) {
+                const Charge one = add(run, static_cast<Kind>(i / kinds));
+                const Charge two = add(one.run, static_cast<Kind>(i % kinds));
+                pairs[number_of(run) * row_size + i] = {static_cast<std::uint16_t>(one.cost + two.cost),
+                                                        static_cast<std::uint16_t>(number_of(two.run) * row_size)};
+            }
+        }
+    }
+    return pairs;
+}
+constexpr std::array<Pair, runs * row_size> pairs = make_pairs();
+
+// Reads a text once and adds up what it costs.
 class Meter {
  public:
-    void add_ascii(Kind kind) noexcept {
-        const bool goes_on = kind == previous_;
-        switch (kind) {
-            case Kind::space:
-                cost_ += goes_on && ++length_ == 2 ? 70 : 0;
-                break;
-            case Kind::line:
-                cost_ += goes_on ? 0 : 70;
-                break;
-            case Kind::digit:
-                cost_ += goes_on && ++length_ % 3 != 1 ? 0 : 100;
-                break;
-            case Kind::mark:
-                cost_ += goes_on ? 20 : 60;
-                break;
-            case Kind::lower:
-            case Kind::upper:
-                add_letter(kind);
-                return;
-            case Kind::none:
-            case Kind::wide:
-                break;
-        }
-        if (!goes_on) length_ = 1;
-        previous_ = kind;
+    void add_ascii(Kind first, Kind second = Kind::none) noexcept {
+        const Pair& pair = pairs[row_ + static_cast<std::size_t>(first) * kinds + static_cast<std::size_t>(second)];
+        cost_ += pair.cost;
+        row_ = pair.row;
     }
 
     void add_wide(char32_t code_point) noexcept {
-        const Script& script = script_of(code_point);
+        const Script& script = holds(*script_, code_point) ? *script_ : script_of(code_point);
         cost_ += script.each;
-        if (script.latin) return add_letter(Kind::lower);
-        if (previous_ != Kind::wide || script_ != &script) cost_ += script.run;
+        if (script.latin) return add_ascii(Kind::lower);
+        if (row_ != beginning_row || script_ != &script) cost_ += script.run;
         script_ = &script;
-        previous_ = Kind::wide;
+        row_ = beginning_row;
     }
 
     [[nodiscard]] std::size_t hundredths() const noexcept { return cost_; }
 
  private:
-    // A word costs more the longer it is.  An upper-case letter after a lower-case one begins another word, and one
-    // that no dictionary is likely to hold in this place: random text is full of them.
-    void add_letter(Kind kind) noexcept {
-        const bool in_word = previous_ == Kind::lower || previous_ == Kind::upper;
-        if (in_word && (kind == Kind::lower || previous_ == Kind::upper)) {
-            ++length_;
-            cost_ += length_ > 12 ? 90 : length_ > 8 ? 50 : length_ > 4 ? 20 : 0;
-            if (kind == Kind::upper) cost_ += 20;
-        } else {
-            length_ = 1;
-            cost_ += in_word ? 220 : previous_ == Kind::digit ? 140 : 120;
-        }
-        previous_ = kind;
-    }
+    static constexpr std::size_t beginning_row = beginning * row_size;
 
     std::size_t cost_ = 0;
-    std::size_t length_ = 0;  // of the run or word so far
-    Kind previous_ = Kind::none;
-    const Script* script_ = nullptr;  // of the run of wide code points
+    std::size_t row_ = beginning_row;
+    const Script* script_ = std::begin(scripts);  // of the run of wide code points; the first has no cost of its own
 };
 
 }  // namespace
 
 std::size_t estimate_hundredths(std::string_view text) noexcept {
     Meter meter;
+    const auto kind_at = [text](std::size_t i) { return ascii_kinds[static_cast<unsigned char>(text[i])]; };
     for (std::size_t i = 0; i < text.size();) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        if (byte < 0x80) {
-            meter.add_ascii(ascii_kinds[byte]);
-            ++i;
-        } else {
+        if (!is_ascii(text[i])) {
             const Decoded decoded = decode_utf8(text.substr(i));
             meter.add_wide(decoded.code_point);
             i += decoded.size;
+        } else if (i + 1 < text.size() && is_ascii(text[i + 1])) {
+            meter.add_ascii(kind_at(i), kind_at(i + 1));
+            i += 2;
+        } else {
+            meter.add_ascii(kind_at(i));
+            ++i;
         }
     }
     return meter.hundredths();
