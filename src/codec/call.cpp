@@ -75,7 +75,7 @@ struct Body {
     std::string text{};
 };
 void read(const Cursor& at, Body& out) {
-    out.text = at.node().kind == Node::Kind::string ? at.node().text : json_text(at);
+    out.text = at.node().kind == Node::Kind::string ? std::string(at.node().text) : json_text(at);
 }
 // A text, or null for nobody.
 struct Owner {
@@ -227,7 +227,7 @@ static_assert(std::size(call_names) == std::variant_size_v<CallArguments>, "ever
 
 Result<CallArguments> read_arguments(const Document& line, TextPolicy policy) {
     Reading reading{.policy = policy, .replaced = line.replaced};
-    Fields fields(Cursor(line.root, reading));
+    Fields fields(Cursor(line.root(), reading));
     std::string name;
     const bool named = fields.optional("call", name);
     fields.dropped("task");
@@ -246,12 +246,12 @@ Result<CallArguments> read_arguments(const Document& line, TextPolicy policy) {
 }
 
 // The members of one object, each value as canonical JSON.
-struct Members {
+struct Written {
     std::vector<std::pair<std::string, std::string>> list{};
 };
-void read(const Cursor& at, Members& out) {
+void read(const Cursor& at, Written& out) {
     if (!at.is(Node::Kind::object)) return;
-    for (const Node& member : at.node().members) out.list.emplace_back(member.key, json_text(at.member(member)));
+    for (const Node& member : at.members()) out.list.emplace_back(member.key, json_text(at.member(member)));
 }
 
 }  // namespace
@@ -260,7 +260,7 @@ Result<Call> decode_call(std::string_view line, TextPolicy policy) {
     const auto document = read_json(line, {.bytes_max = call_bytes_max}, policy);
     if (!document) return document.error();
     Reading reading{.policy = policy};
-    Fields fields(Cursor(document->root, reading));
+    Fields fields(Cursor(document->root(), reading));
     std::string task;
     std::optional<Expectation> expect;
     fields.optional("task", task);
@@ -272,9 +272,9 @@ Result<Call> decode_call(std::string_view line, TextPolicy policy) {
 }
 
 Result<bool> matches(std::string_view answer, std::string_view expect) {
-    const auto given = decode_as<Members>(answer, {.bytes_max = answer.size()}, TextPolicy::refuse);
+    const auto given = decode_as<Written>(answer, {.bytes_max = answer.size()}, TextPolicy::refuse);
     if (!given) return given.error();
-    const auto wanted = decode_as<Members>(expect, {.bytes_max = expect.size()}, TextPolicy::refuse);
+    const auto wanted = decode_as<Written>(expect, {.bytes_max = expect.size()}, TextPolicy::refuse);
     if (!wanted) return wanted.error();
     const auto stands_in_answer = [&](const auto& member) {
         return std::find(given->list.begin(), given->list.end(), member) != given->list.end();

@@ -47,7 +47,7 @@ std::string number_text(double number) {
 }
 
 void write_number(const Cursor& at, JsonWriter& json) {
-    const std::string& lexeme = at.node().text;
+    const std::string_view lexeme = at.node().text;
     double number = 0;  // stays 0 for what is too small for a double: what is too large, the reader refused
     std::from_chars(lexeme.data(), lexeme.data() + lexeme.size(), number);
     const std::string canonical = number_text(number);
@@ -105,14 +105,14 @@ class Canonical {
 
     void array(const Cursor& at) {
         json_.open_array();
-        for (std::size_t i = 0; i < at.node().members.size(); ++i) value(at.element(i));
+        std::size_t index = 0;
+        for (const Node& element : at.members()) value(at.element(element, index++));
         json_.close_array();
     }
 
     void object(const Cursor& at) {
         std::vector<const Node*> sorted;
-        sorted.reserve(at.node().members.size());
-        for (const Node& member : at.node().members) sorted.push_back(&member);
+        for (const Node& member : at.members()) sorted.push_back(&member);
         std::sort(sorted.begin(), sorted.end(),
                   [](const auto* a, const auto* b) { return utf16_less(a->key, b->key); });
         json_.open_object();
@@ -139,7 +139,7 @@ class Canonical {
 std::size_t depth(const Node& node) {
     const bool contains = node.kind == Node::Kind::array || node.kind == Node::Kind::object;
     std::size_t deepest = 0;
-    for (const Node& member : node.members) deepest = std::max(deepest, depth(member));
+    for (const Node& member : Members(node)) deepest = std::max(deepest, depth(member));
     return deepest + (contains ? 1 : 0);
 }
 

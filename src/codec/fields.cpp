@@ -1,6 +1,5 @@
 #include "codec/fields.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 namespace taskstate::inline v0 {
@@ -46,33 +45,34 @@ void read(const Cursor& at, Timestamp& out) {
 
 void read(const Cursor& at, std::uint64_t& out) {
     if (!at.is(Node::Kind::number)) return;
-    const std::string& number = at.node().text;
+    const std::string_view number = at.node().text;
     if (!is_integer(number)) return at.fail(Reason::not_an_integer);
     // A minus sign stops the conversion at once, as too many digits do in the end.
     const auto read_all = std::from_chars(number.data(), number.data() + number.size(), out).ec == std::errc();
     if (!read_all || out > integer_max) at.fail(Reason::out_of_range);
 }
 
-Fields::Fields(const Cursor& object) : object_(object) {
-    if (object.is(Node::Kind::object)) taken_.resize(object.node().members.size());
-}
+Fields::Fields(const Cursor& object)
+    : object_(object), members_(object.is(Node::Kind::object) ? object.members() : Members(nullptr, nullptr)) {}
 
 const Node* Fields::take(std::string_view name) {
-    const auto& members = object_.node().members;
-    for (std::size_t i = 0; i < taken_.size(); ++i) {
-        if (members[i].key != name) continue;
-        taken_[i] = true;
-        return &members[i];
+    std::size_t index = 0;
+    for (const Node& member : members_) {
+        if (member.key == name) {
+            if (index < taken_max) taken_.set(index);
+            return &member;
+        }
+        ++index;
     }
     return nullptr;
 }
 
 void Fields::close() {
     if (object_.failed()) return;
-    const auto foreign = std::find(taken_.begin(), taken_.end(), false);
-    if (foreign != taken_.end()) {
-        const auto index = static_cast<std::size_t>(foreign - taken_.begin());
-        return object_.member(object_.node().members[index]).fail(Reason::unknown_field);
+    std::size_t index = 0;
+    for (const Node& member : members_) {
+        if (index == taken_max || !taken_.test(index)) return object_.member(member).fail(Reason::unknown_field);
+        ++index;
     }
     if (!missing_.empty()) object_.fail(fail(Reason::missing_field, '/' + std::string(missing_)));
 }

@@ -7,6 +7,7 @@
 #include <taskstate/base/word.hpp>
 #include <taskstate/model/input.hpp>
 
+#include <bitset>
 #include <concepts>
 #include <limits>
 #include <optional>
@@ -33,9 +34,10 @@ class Cursor {
     /// A member of an object.
     [[nodiscard]] Cursor member(const Node& node) const { return {node, *this, no_index}; }
     /// An element of an array.
-    [[nodiscard]] Cursor element(std::size_t index) const { return {node_->members[index], *this, index}; }
+    [[nodiscard]] Cursor element(const Node& node, std::size_t index) const { return {node, *this, index}; }
 
     [[nodiscard]] const Node& node() const { return *node_; }
+    [[nodiscard]] Members members() const { return Members(*node_); }
     [[nodiscard]] TextPolicy policy() const { return reading_->policy; }
     /// How many U+FFFD of the document stand for something else.
     [[nodiscard]] std::size_t replaced() const { return reading_->replaced; }
@@ -88,8 +90,12 @@ void read(const Cursor& at, std::optional<T>& out) {
 template <class T>
 void read(const Cursor& at, std::vector<T>& out) {
     if (!at.is(Node::Kind::array)) return;
-    out.reserve(at.node().members.size());
-    for (std::size_t i = 0; i < at.node().members.size() && !at.failed(); ++i) read(at.element(i), out.emplace_back());
+    out.reserve(at.members().count());
+    for (const Node& element : at.members()) {
+        if (at.failed()) return;
+        const std::size_t index = out.size();
+        read(at.element(element, index), out.emplace_back());
+    }
 }
 
 /// The members of one closed object.
@@ -123,8 +129,12 @@ class Fields {
  private:
     const Node* take(std::string_view name);
 
+    // No object of ours has as many fields: one with more members has a foreign one among the first of them.
+    static constexpr std::size_t taken_max = 64;
+
     Cursor object_;
-    std::vector<bool> taken_;
+    Members members_;
+    std::bitset<taken_max> taken_{};
     std::string_view missing_{};
 };
 
@@ -135,7 +145,7 @@ template <class T>
     if (!document) return document.error();
     Reading reading{.policy = policy, .replaced = document->replaced};
     T value{};
-    read(Cursor(document->root, reading), value);
+    read(Cursor(document->root(), reading), value);
     if (reading.error) return *std::move(reading.error);
     return value;
 }

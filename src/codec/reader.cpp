@@ -83,34 +83,28 @@ class Faults {
 // Builds the tree from the parser's events and stops at the first thing that is wrong.
 class TreeBuilder {
  public:
-    explicit TreeBuilder(std::size_t depth_max) : depth_max_(depth_max) {}
+    TreeBuilder(std::string_view json, std::size_t depth_max, Document& out)
+        : json_(json), depth_max_(depth_max), nodes_(out.nodes), texts_(out.texts) {}
 
     bool null() { return put({}); }
     bool boolean(bool value) { return put({.kind = Node::Kind::boolean, .truth = value}); }
-    // The parser gives a negative integer here, and "-0", whose sign would be lost in the value.
-    bool number_integer(std::int64_t value) { return number(value == 0 ? "-0" : std::to_string(value)); }
-    bool number_unsigned(std::uint64_t value) { return number(std::to_string(value)); }
-    bool number_float(double, std::string lexeme) {
-        // The parser spells the decimal point as the process locale does.
-        const auto foreign = [](char c) {
-            return !(c >= '0' && c <= '9') && c != '+' && c != '-' && c != 'e' && c != 'E';
-        };
-        std::replace_if(lexeme.begin(), lexeme.end(), foreign, '.');
-        return number(std::move(lexeme));
-    }
-    bool string(std::string& value) { return put({.kind = Node::Kind::string, .text = std::move(value)}); }
+    bool number_integer(std::int64_t) { return number(); }
+    bool number_unsigned(std::uint64_t) { return number(); }
+    bool number_float(double, const std::string&) { return number(); }
+    bool string(const std::string& value) { return put({.text = kept(value), .kind = Node::Kind::string}); }
     bool binary(const nlohmann::json::binary_t&) { return false; }  // never in text
 
     bool start_object(std::size_t) { return open(Node::Kind::object); }
     bool start_array(std::size_t) { return open(Node::Kind::array); }
-    bool key(std::string& name) {
-        open_.back().members.push_back({.key = std::move(name)});
+    bool key(const std::string& name) {
+        open_.back().newest = nodes_.size();
+        nodes_.push_back({.key = kept(name)});
         after_key_ = true;
         return true;
     }
     bool end_array() { return close(); }
     bool end_object() {
-        if (const auto* twice = repeated_key(open_.back())) {
+        if (const auto twice = repeated_key()) {
             std::string path = pointer_to_container();
             append_key(path, *twice);
             return stop(Reason::duplicate_key, std::move(path));
@@ -121,64 +115,97 @@ class TreeBuilder {
     bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& error) {
         constexpr int number_overflow = 406;
         stopped_at_ = position;
-        if (root_) return stop(Reason::trailing_data, {});
+        if (complete()) return stop(Reason::trailing_data, {});
         // What follows a value directly, like the 1 of 01, is a matter of that value.
         std::string path = pointer_to_container();
         if (!open_.empty()) append_newest(path, open_.back());
         return stop(error.id == number_overflow ? Reason::out_of_range : Reason::not_json, std::move(path));
     }
 
-    // What came of the first `size` bytes of a text that goes on with `fault`, if it does.
-    Result<Node> finish(std::size_t size, const std::optional<Fault>& fault) && {
-        const bool read_to_the_end = !error_ || stopped_at_ > size;
+    // What came of a text that goes on with `fault`, if it does.
+    Result<void> finish(const std::optional<Fault>& fault) && {
+        const bool read_to_the_end = !error_ || stopped_at_ > json_.size();
         if (fault && read_to_the_end) {
-            const bool behind_the_end = root_ && fault->reason == Reason::not_json;
+            const bool behind_the_end = complete() && fault->reason == Reason::not_json;
             return fail(behind_the_end ? Reason::trailing_data : fault->reason, pointer());
         }
         if (error_) return *std::move(error_);
-        return *std::move(root_);
+        return {};
     }
 
  private:
-    static const std::string* repeated_key(const Node& object) {
-        std::vector<const std::string*> keys;
-        keys.reserve(object.members.size());
-        for (const auto& member : object.members) keys.push_back(&member.key);
-        std::sort(keys.begin(), keys.end(), [](const auto* a, const auto* b) { return *a < *b; });
-        const auto same = [](const auto* a, const auto* b) { return *a == *b; };
-        const auto found = std::adjacent_find(keys.begin(), keys.end(), same);
-        return found == keys.end() ? nullptr : *found;
+    // An array or object that is being read.
+    struct Open {
+        std::size_t node = 0;
+        std::size_t elements = 0;  // of an array, as far as they are complete
+        std::size_t newest = 0;    // the newest member of an object; 0 = none yet
+    };
+
+    [[nodiscard]] bool complete() const { return open_.empty() && !nodes_.empty(); }
+
+    // Views of the next spellings: the parser tells values, but not where they stand.
+    bool number() {
+        const std::size_t from = json_.find_first_of("-0123456789", read_);
+        read_ = std::min(json_.find_first_not_of("-+.eE0123456789", from), json_.size());
+        return put({.text = json_.substr(from, read_ - from), .kind = Node::Kind::number});
+    }
+    std::string_view kept(const std::string& value) {
+        const std::size_t from = json_.find('"', read_) + 1;
+        // The end of a spelling is its first quote that no backslash hides, and without a backslash it is the value.
+        const std::string_view spelled = json_.substr(from, value.size());
+        if (json_[from + spelled.size()] == '"' && spelled == value && value.find('\\') == std::string::npos) {
+            read_ = from + spelled.size() + 1;
+            return spelled;
+        }
+        for (read_ = from; json_[read_] != '"';) read_ += json_[read_] == '\\' ? 2 : 1;
+        ++read_;
+        return texts_.emplace_front(value);
     }
 
-    bool number(std::string lexeme) { return put({.kind = Node::Kind::number, .text = std::move(lexeme)}); }
+    // The least of the keys that the object being closed holds twice.
+    std::optional<std::string_view> repeated_key() {
+        keys_.clear();
+        const Node* const begin = nodes_.data() + open_.back().node + 1;
+        for (const Node& member : Members(begin, nodes_.data() + nodes_.size())) keys_.push_back(member.key);
+        std::sort(keys_.begin(), keys_.end());
+        const auto found = std::adjacent_find(keys_.begin(), keys_.end());
+        return found == keys_.end() ? std::nullopt : std::optional(*found);
+    }
 
     bool open(Node::Kind kind) {
         if (open_.size() == depth_max_) {
             return stop(Reason::too_deep, pointer(), Numbers{.limit = depth_max_, .actual = depth_max_ + 1});
         }
-        open_.push_back({.kind = kind});
-        after_key_ = false;
+        open_.push_back({.node = place({.kind = kind})});
         return true;
     }
 
     bool close() {
-        Node done = std::move(open_.back());
+        const std::size_t node = open_.back().node;
+        nodes_[node].nodes = nodes_.size() - node;
         open_.pop_back();
-        return put(std::move(done));
+        count_element();
+        return true;
     }
 
-    bool put(Node value) {
-        if (open_.empty()) {
-            root_ = std::move(value);
-        } else if (open_.back().kind == Node::Kind::array) {
-            open_.back().members.push_back(std::move(value));
-        } else {
-            Node& newest = open_.back().members.back();
-            value.key = std::move(newest.key);
-            newest = std::move(value);
-        }
-        after_key_ = false;
+    bool put(const Node& value) {
+        place(value);
+        count_element();
         return true;
+    }
+
+    // Where the value stands from now on: behind the key that waits for it, if one does.
+    std::size_t place(const Node& value) {
+        const std::string_view key = after_key_ ? nodes_.back().key : std::string_view();
+        if (!after_key_) nodes_.emplace_back();
+        nodes_.back() = value;
+        nodes_.back().key = key;
+        after_key_ = false;
+        return nodes_.size() - 1;
+    }
+
+    void count_element() {
+        if (!open_.empty()) ++open_.back().elements;
     }
 
     bool stop(Reason reason, std::string path, std::optional<Numbers> numbers = {}) {
@@ -195,24 +222,31 @@ class TreeBuilder {
     // The value being read.
     [[nodiscard]] std::string pointer() const {
         std::string path = pointer_to_container();
-        const bool has_place = !open_.empty() && (after_key_ || open_.back().kind == Node::Kind::array);
+        const bool has_place = !open_.empty() && (after_key_ || is_array(open_.back()));
         if (has_place) append_newest(path, open_.back());
         return path;
     }
-    static void append_newest(std::string& path, const Node& container) {
-        if (container.kind == Node::Kind::array) {
-            path += '/' + std::to_string(container.members.size());
-        } else if (!container.members.empty()) {
-            append_key(path, container.members.back().key);
+    void append_newest(std::string& path, const Open& container) const {
+        if (is_array(container)) {
+            path += '/' + std::to_string(container.elements);
+        } else if (container.newest > 0) {
+            append_key(path, nodes_[container.newest].key);
         }
     }
+    [[nodiscard]] bool is_array(const Open& container) const {
+        return nodes_[container.node].kind == Node::Kind::array;
+    }
 
+    std::string_view json_;
     std::size_t depth_max_;
-    std::vector<Node> open_;  // the containers around the value being read, outermost first
-    std::optional<Node> root_;
+    std::vector<Node>& nodes_;
+    std::forward_list<std::string>& texts_;
+    std::size_t read_ = 0;                // behind the spelling that was taken last
+    std::vector<Open> open_;              // the containers around the value being read, outermost first
+    bool after_key_ = false;              // the last node is a key that waits for its value
+    std::vector<std::string_view> keys_;  // of the object being closed
     std::optional<Error> error_;
     std::size_t stopped_at_ = 0;
-    bool after_key_ = false;  // the newest member of the innermost object waits for its value
 };
 
 // A text with U+FFFD for each fault that is a matter of text, up to the first that is not.
@@ -222,7 +256,7 @@ struct Mended {
     std::optional<Fault> rest{};
 };
 
-Mended mended(std::string_view json) {
+Mended mend(std::string_view json) {
     Mended result;
     auto& [out, replaced, rest] = result;
     std::size_t copied = 0;
@@ -248,18 +282,21 @@ Result<Document> read_json(std::string_view json, const JsonBounds& bounds, Text
         return fail(bounds.too_big, {}, {.limit = bounds.bytes_max, .actual = json.size()});
     }
     if (json.substr(0, 3) == "\xEF\xBB\xBF") return fail(Reason::not_json);  // the parser would skip a byte order mark
-    Mended text{.rest = Faults(json).next()};
-    if (text.rest && policy == TextPolicy::replace) {
-        text = mended(json);
-        json = text.text;
-    } else if (text.rest) {
-        json = json.substr(0, text.rest->at);
+    Document document;
+    auto rest = Faults(json).next();
+    if (rest && policy == TextPolicy::replace) {
+        Mended mended = mend(json);
+        document.replaced = mended.replaced;
+        rest = mended.rest;
+        json = document.texts.emplace_front(std::move(mended.text));
+    } else if (rest) {
+        json = json.substr(0, rest->at);
     }
-    TreeBuilder builder(bounds.depth_max);
+    TreeBuilder builder(json, bounds.depth_max, document);
     nlohmann::json::sax_parse(json.begin(), json.end(), &builder);
-    auto root = std::move(builder).finish(json.size(), text.rest);
-    if (!root) return std::move(root).error();
-    return Document{*std::move(root), text.replaced};
+    if (auto read = std::move(builder).finish(rest); !read) return std::move(read).error();
+    document.nodes.shrink_to_fit();
+    return document;
 }
 
 void append_key(std::string& pointer, std::string_view key) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <forward_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,26 +15,65 @@ namespace taskstate::inline v0 {
 
 /// One JSON value.  Numbers keep their spelling, so that nothing is narrowed before a field says what it takes.
 ///
-/// Shape: `key` is its name in the object around it; `text` is the string, or the number as it was written; `members`
-///        belong to arrays and objects.
-/// Thread-safety: value.
+/// Shape: `key` is its name in the object around it; `text` is the string, or the number as it was written.  The nodes
+///        of what an array or object holds stand right behind its own.
+/// Thread-safety: value; its texts live as long as its document.
 struct Node {
     enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
-    std::string key{};
+    std::string_view key{}, text{};
+    std::size_t nodes = 1;  ///< itself and all that it holds
     Kind kind = Kind::null;
     bool truth = false;
-    std::string text{};
-    std::vector<Node> members{};
+};
+
+/// The members of an array or object, in the order of the text.
+///
+/// Thread-safety: value.
+class Members {
+ public:
+    class Iterator {
+     public:
+        explicit Iterator(const Node* at) : at_(at) {}
+        const Node& operator*() const { return *at_; }
+        Iterator& operator++() {
+            at_ += at_->nodes;
+            return *this;
+        }
+        friend bool operator==(const Iterator&, const Iterator&) = default;
+
+     private:
+        const Node* at_;
+    };
+
+    explicit Members(const Node& container) : Members(&container + 1, &container + container.nodes) {}
+    Members(const Node* begin, const Node* end) : begin_(begin), end_(end) {}
+    [[nodiscard]] Iterator begin() const { return Iterator(begin_); }
+    [[nodiscard]] Iterator end() const { return Iterator(end_); }
+    [[nodiscard]] std::size_t count() const {
+        std::size_t count = 0;
+        for (auto member = begin(); !(member == end()); ++member) ++count;
+        return count;
+    }
+
+ private:
+    const Node *begin_, *end_;
 };
 
 /// The spelling of a number that is an integer, as its sign and digits; "-0", fractions and exponents are none.
 [[nodiscard]] bool is_integer(std::string_view number) noexcept;
 
 /// A tree, and what was mended to read it.
+///
+/// Shape: texts without escapes are views into the JSON text that was read, which must outlive the document.
+/// Bounds: one node for each value, in one allocation, and the texts that could not stay where they are.
+/// Thread-safety: confined.
 struct Document {
-    Node root{};
-    std::size_t replaced = 0;  ///< how many U+FFFD stand for something else
+    std::vector<Node> nodes{};               ///< the root first
+    std::forward_list<std::string> texts{};  ///< what is not spelled in the JSON text as it is meant
+    std::size_t replaced = 0;                ///< how many U+FFFD stand for something else
+
+    [[nodiscard]] const Node& root() const { return nodes.front(); }
 };
 
 /// What one document may cost.

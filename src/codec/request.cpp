@@ -30,12 +30,13 @@ class RequestReader {
         if (messages == nullptr) return at.fail(Reason::missing_field);
         const Cursor list = at.member(*messages);
         if (!list.is(Node::Kind::array)) return;
-        for (std::size_t i = 0; i < messages->members.size(); ++i) message(list.element(i));
+        std::size_t index = 0;
+        for (const Node& element : list.members()) message(list.element(element, index++));
     }
 
  private:
     static const Node* find(const Cursor& at, std::string_view name) {
-        for (const Node& member : at.node().members) {
+        for (const Node& member : at.members()) {
             if (member.key == name) return &member;
         }
         return nullptr;
@@ -65,7 +66,8 @@ class RequestReader {
         if (node.kind == Node::Kind::null) return;
         if (node.kind == Node::Kind::string) return text(at);
         if (!at.is(Node::Kind::array)) return;
-        for (std::size_t i = 0; i < node.members.size(); ++i) part(at.element(i));
+        std::size_t index = 0;
+        for (const Node& element : at.members()) part(at.element(element, index++));
     }
 
     void part(const Cursor& at) {
@@ -86,7 +88,7 @@ class RequestReader {
     }
 
     void text(const Cursor& at) {
-        out_.messages.back().parts.push_back(at.node().text);
+        out_.messages.back().parts.emplace_back(at.node().text);
         out_.pointers.back().push_back(at.pointer());
     }
 
@@ -122,7 +124,7 @@ Result<void> verify_request(const TaskState& task, const Block& block, RequestKi
     if (!document) return fail(Reason::request_unreadable, document.error().path);
     Reading reading;
     Request request;
-    RequestReader(request).body(Cursor(document->root, reading), kind);
+    RequestReader(request).body(Cursor(document->root(), reading), kind);
     if (reading.error) return fail(Reason::request_unreadable, reading.error->path);
 
     auto verified = task.verify_dispatch(block, request.messages, rules);
