@@ -115,6 +115,24 @@ bool has_word(string_view text, string_view word) {
     return false;
 }
 
+// Whether some CMakeLists.txt has to name the file.
+bool is_built(const File& file) {
+    if (is_public_header(file)) return file.path.ends_with(".hpp");
+    if (!file.path.ends_with(".cpp") || is_spine(file)) return false;
+    return file.path.starts_with("src/") || file.path.starts_with("tests/") || file.path.starts_with("examples/");
+}
+
+// The folder that names in the file's list start from: the nearest one above it that has a CMakeLists.txt, or the one of
+// all public headers.
+string folder_of_list(const Tree& tree, const File& file) {
+    if (is_public_header(file)) return "include/taskstate";
+    string folder = file.path.substr(0, file.path.rfind('/'));
+    while (find(tree, folder + "/CMakeLists.txt") == nullptr && folder.find('/') != string::npos) {
+        folder.resize(folder.rfind('/'));
+    }
+    return folder;
+}
+
 // The block that starts after the fence in line `fence`, and its last line.
 std::pair<string, std::size_t> fenced(const File& file, std::size_t fence) {
     string block;
@@ -220,24 +238,15 @@ Breaches banned_names(const Tree& tree) {
 }
 
 Breaches unlisted_files(const Tree& tree) {
-    struct Listing {
-        string_view folder, ending, list;
-    };
-    static constexpr std::array listings{
-        Listing{"include/taskstate/", ".hpp", "src/CMakeLists.txt"},
-        Listing{"src/", ".cpp", "src/CMakeLists.txt"},
-        Listing{"tests/", ".cpp", "tests/CMakeLists.txt"},
-        Listing{"examples/", ".cpp", "examples/CMakeLists.txt"},
-    };
     Breaches breaches;
-    for (const Listing& listing : listings) {
-        const File* list = find(tree, listing.list);
+    for (const File& file : tree) {
+        if (!is_built(file)) continue;
+        const string folder = folder_of_list(tree, file);
+        const string path = (is_public_header(file) ? "src" : folder) + "/CMakeLists.txt";
+        const File* list = find(tree, path);
         const auto words = list == nullptr ? std::vector<string>{} : words_of(*list);
-        for (const File& file : tree) {
-            if (!file.path.starts_with(listing.folder) || !file.path.ends_with(listing.ending)) continue;
-            if (is_spine(file) || std::ranges::count(words, file.path.substr(listing.folder.size())) > 0) continue;
-            breaches.push_back(at(file, 0, "not in " + string(listing.list)));
-        }
+        if (std::ranges::count(words, file.path.substr(folder.size() + 1)) > 0) continue;
+        breaches.push_back(at(file, 0, "not in " + path));
     }
     return breaches;
 }

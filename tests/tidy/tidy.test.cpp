@@ -98,6 +98,7 @@ TEST_CASE("tidy: a source, header, test or example outside the build is found", 
     const Tree tree{
         {"src/CMakeLists.txt", {"taskstate_component(", "    core SOURCES base/text.cpp HEADERS base/text.hpp)"}},
         {"tests/CMakeLists.txt", {"taskstate_test(base SOURCES base/text.test.cpp)"}},
+        {"tests/bench/CMakeLists.txt", {"taskstate_program(bench SOURCES text.bench.cpp)"}},
         {"examples/CMakeLists.txt", {"taskstate_program(a SOURCES a.cpp)"}},
         {"src/base/text.cpp", {}},
         {"src/base/new_text.cpp", {}},
@@ -105,12 +106,15 @@ TEST_CASE("tidy: a source, header, test or example outside the build is found", 
         {"include/taskstate/base/xt.hpp", {}},
         {"tests/base/text.test.cpp", {}},
         {"tests/base/lost.test.cpp", {}},
+        {"tests/bench/text.bench.cpp", {}},
+        {"tests/bench/lost.bench.cpp", {}},
         {"examples/b.cpp", {}},
     };
     CHECK(tidy::unlisted_files(tree) == Breaches{
-                                            "include/taskstate/base/xt.hpp:1: not in src/CMakeLists.txt",
                                             "src/base/new_text.cpp:1: not in src/CMakeLists.txt",
+                                            "include/taskstate/base/xt.hpp:1: not in src/CMakeLists.txt",
                                             "tests/base/lost.test.cpp:1: not in tests/CMakeLists.txt",
+                                            "tests/bench/lost.bench.cpp:1: not in tests/bench/CMakeLists.txt",
                                             "examples/b.cpp:1: not in examples/CMakeLists.txt",
                                         });
 }
