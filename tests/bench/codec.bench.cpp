@@ -1,4 +1,4 @@
-// W10 and W11: JSON, beside what a program would write with nlohmann_json and by hand.
+// W10–W12: JSON, good and bad, beside what a program would write with nlohmann_json and by hand.
 
 #include "bench/fixture.hpp"
 #include "bench/floors.hpp"
@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <taskstate/codec/json.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace taskstate::bench {
@@ -126,6 +127,57 @@ void parsing_and_mapping(benchmark::State& state, std::size_t n, Flavour flavour
     });
 }
 
+// W12.
+
+struct Bad {
+    const char* name = nullptr;
+    Reason reason{};
+    std::vector<std::string> inputs{};
+    Limits limits = wide_limits();
+};
+
+std::string with_last(const std::string& json, const std::string& member) {
+    // The last entry ends where the list of notes does.
+    std::string changed = json;
+    return changed.insert(changed.find("}],\"profile\""), "," + member);
+}
+
+std::vector<Bad> bad_inputs() {
+    const std::string json = Subject(100, Flavour::ascii).json;
+    std::vector<std::string> truncated;
+    for (std::size_t tenth = 1; tenth < 10; ++tenth) truncated.push_back(json.substr(0, json.size() * tenth / 10));
+    std::string ill_formed = json;
+    ill_formed[json.find("\"}],\"profile\"") - 1] = '\xFF';
+    std::vector<Bad> list{
+        {"duplicate", Reason::duplicate_key, {with_last(json, R"("text":"again")")}},
+        {"unknown", Reason::unknown_field, {with_last(json, R"("tint":"red")")}},
+        {"truncated", Reason::not_json, std::move(truncated)},
+        {"deep", Reason::too_deep, {std::string(10'000, '[') + std::string(10'000, ']')}},
+        {"over_cap", Reason::snapshot_bytes_exceeded, {json}},
+        {"ill_formed", Reason::invalid_utf8, {ill_formed}},
+    };
+    list[4].limits.snapshot_bytes_max = json.size() - 1;
+    return list;
+}
+
+void decoding_bad(benchmark::State& state, const Bad& bad) {
+    std::size_t bytes = 0;
+    const auto run = [&] {
+        for (const std::string& input : bad.inputs) benchmark::DoNotOptimize(decode_snapshot(input, bad.limits));
+    };
+    double peak_share = 0;
+    for (const std::string& input : bad.inputs) {
+        bytes += input.size();
+        const auto decoded = decode_snapshot(input, bad.limits);
+        if (decoded || decoded.error().reason != bad.reason) return state.SkipWithError("not refused as it should be");
+        const Memory memory = memory_of([&] { benchmark::DoNotOptimize(decode_snapshot(input, bad.limits)); });
+        peak_share = std::max(peak_share, static_cast<double>(memory.peak_bytes) / static_cast<double>(input.size()));
+    }
+    time_calls(state, run);
+    count_bytes(state, bytes);
+    state.counters["peak_share"] = peak_share;
+}
+
 [[maybe_unused]] const bool registered = [] {
     for (const Flavour flavour : {Flavour::ascii, Flavour::utf8}) {
         for (const std::size_t n : {100, 200, 1'000}) {
@@ -141,6 +193,10 @@ void parsing_and_mapping(benchmark::State& state, std::size_t n, Flavour flavour
             add("floor/nlohmann_dump", building_and_dumping);
             add("floor/nlohmann_parse", parsing_and_mapping);
         }
+    }
+    for (const Bad& bad : bad_inputs()) {
+        benchmark::RegisterBenchmark((std::string("codec/bad/") + bad.name).c_str(),
+                                     [bad](benchmark::State& state) { decoding_bad(state, bad); });
     }
     benchmark::RegisterBenchmark("floor/append_sha256", appending_and_hashing);
     return true;
