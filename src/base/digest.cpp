@@ -85,28 +85,24 @@ namespace {
 
 constexpr std::string_view algorithm_prefix = "sha256:";
 
-void append_hex(std::string& out, const Digest& digest) {
-    for (const std::uint8_t byte : digest.bytes) {
-        out += hex_digits[byte >> 4];
-        out += hex_digits[byte & 15];
-    }
-}
-
 }  // namespace
 
-std::string hex(const Digest& digest) {
-    std::string text;
-    text.reserve(64);
-    append_hex(text, digest);
-    return text;
+HexText hex_text(const Digest& digest) noexcept {
+    HexText digits;
+    char* next = digits.data();
+    for (const std::uint8_t byte : digest.bytes) {
+        *next++ = hex_digits[byte >> 4];
+        *next++ = hex_digits[byte & 15];
+    }
+    return digits;
 }
 
-std::string format_digest(const Digest& digest) {
-    std::string text(algorithm_prefix);
-    text.reserve(algorithm_prefix.size() + 64);
-    append_hex(text, digest);
-    return text;
+std::string hex(const Digest& digest) {
+    const auto digits = hex_text(digest);
+    return {digits.begin(), digits.end()};
 }
+
+std::string format_digest(const Digest& digest) { return std::string(algorithm_prefix) + hex(digest); }
 
 bool is_digest(std::string_view text) noexcept {
     return text.size() == algorithm_prefix.size() + 64 && text.starts_with(algorithm_prefix) &&

@@ -1,5 +1,6 @@
 #include <taskstate/base/time.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 
@@ -25,13 +26,15 @@ std::int64_t days_since_epoch(Date date) {
 
 Date date_of(std::int64_t days) {
     std::int64_t year = 1970 + days / 366;  // never too late, at most a few years too early
-    while (days_since_epoch({.year = year + 1}) <= days) ++year;
-    std::int64_t month = 12;
-    while (days_since_epoch({.year = year, .month = month}) > days) --month;
-    return {.year = year, .month = month, .day = days - days_since_epoch({.year = year, .month = month}) + 1};
+    while (days_since_epoch({.year = year + 1, .month = 3}) <= days) ++year;
+    if (days < days_since_epoch({.year = year, .month = 3})) --year;
+    const std::int64_t day_of_year = days - days_since_epoch({.year = year, .month = 3});
+    const std::int64_t march_month = (day_of_year * 5 + 2) / 153;
+    const std::int64_t month = march_month < 10 ? march_month + 3 : march_month - 9;
+    return {.year = year + (month <= 2 ? 1 : 0), .month = month, .day = day_of_year - (march_month * 153 + 2) / 5 + 1};
 }
 
-void put(std::string& text, std::size_t end, std::size_t digits, std::int64_t number) {
+void put(TimeText& text, std::size_t end, std::size_t digits, std::int64_t number) {
     for (; digits > 0; --digits, number /= 10) text[--end] = static_cast<char>('0' + number % 10);
 }
 
@@ -60,11 +63,12 @@ class SystemClock final : public Clock {
 
 }  // namespace
 
-std::string format_time(Timestamp time) {
+TimeText time_text(Timestamp time) noexcept {
     if (time.ms < 0 || time > timestamp_max) bug("a time outside 1970-9999 was to be written");
     const Date date = date_of(time.ms / day_ms);
     const std::int64_t ms = time.ms % day_ms;
-    std::string text(form);
+    TimeText text;
+    std::copy(form.begin(), form.end(), text.begin());
     put(text, 4, 4, date.year);
     put(text, 7, 2, date.month);
     put(text, 10, 2, date.day);
@@ -73,6 +77,11 @@ std::string format_time(Timestamp time) {
     put(text, 19, 2, ms / 1'000 % 60);
     put(text, 23, 3, ms % 1'000);
     return text;
+}
+
+std::string format_time(Timestamp time) {
+    const TimeText text = time_text(time);
+    return {text.begin(), text.end()};
 }
 
 Result<Timestamp> parse_time(std::string_view text) {

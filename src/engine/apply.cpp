@@ -10,24 +10,32 @@
 namespace taskstate::inline v0 {
 namespace {
 
-/// `error` with the ids that would have been valid.
-Error naming(Error error, std::string_view what, const std::vector<std::string_view>& ids) {
-    constexpr std::size_t named_max = 8;
-    error.message += ids.empty() ? "; there are no " : "; ";
-    error.message += what;
-    for (std::size_t i = 0; i < std::min(ids.size(), named_max); ++i) {
-        error.message += i == 0 ? ": " : ", ";
-        error.message += ids[i];
-    }
-    if (ids.size() > named_max) error.message += ", and " + std::to_string(ids.size() - named_max) + " more";
-    return error;
+constexpr std::size_t named_max = 8;
+
+/// Some ids that would have been valid, and how many there are.
+struct Valid {
+    std::vector<std::string_view> first{};
+    std::size_t count = 0;
+};
+
+Valid all_of(const EntryList& list) {
+    Valid valid{{}, list.size()};
+    for (std::size_t i = 0; i < std::min(named_max, list.size()); ++i) valid.first.push_back(list[i].id());
+    return valid;
 }
 
-std::vector<std::string_view> ids_of(const EntryList& list) {
-    std::vector<std::string_view> ids;
-    ids.reserve(list.size());
-    for (std::size_t i = 0; i < list.size(); ++i) ids.push_back(list[i].id());
-    return ids;
+Valid past_of(const EntryList& list) { return {list.past_ids(named_max), list.past_count()}; }
+
+/// `error` with the ids that would have been valid.
+Error naming(Error error, std::string_view what, const Valid& ids) {
+    error.message += ids.count == 0 ? "; there are no " : "; ";
+    error.message += what;
+    for (std::size_t i = 0; i < ids.first.size(); ++i) {
+        error.message += i == 0 ? ": " : ", ";
+        error.message += ids.first[i];
+    }
+    if (ids.count > named_max) error.message += ", and " + std::to_string(ids.count - named_max) + " more";
+    return error;
 }
 
 /// A list that is looked into by id, and the reason and word for an id that it does not hold.
@@ -38,7 +46,7 @@ struct Shelf {
 
     [[nodiscard]] Result<std::size_t> find(std::string_view id, std::string path) const {
         if (const auto index = list.find(id)) return *index;
-        return naming(fail(unknown, std::move(path)), plural, ids_of(list));
+        return naming(fail(unknown, std::move(path)), plural, all_of(list));
     }
 };
 
@@ -129,9 +137,8 @@ class Judge {
     }
 
     Result<void> operator()(const Prune& prune) {
-        const Prunable allowed = prunable(candidate_);
-        auto pruned = take_out(notes(), "notes", prune.notes, allowed.notes);
-        return pruned ? take_out(actions(), "actions", prune.actions, allowed.actions) : pruned;
+        auto pruned = take_out(notes(), "notes", prune.notes);
+        return pruned ? take_out(actions(), "actions", prune.actions) : pruned;
     }
 
     Result<void> operator()(const SyncLink& sync) {
@@ -191,14 +198,14 @@ class Judge {
         candidate_.notes.replace(index, candidate_.notes[index].superseded_by(new_id));
     }
 
-    static Result<void> take_out(const Shelf& shelf, std::string_view name, const std::vector<std::string>& ids,
-                                 const std::vector<std::string_view>& allowed) {
+    static Result<void> take_out(const Shelf& shelf, std::string_view name, const std::vector<std::string>& ids) {
         std::vector<std::size_t> indexes;
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const auto index = shelf.find(ids[i], at(name, i));
             if (!index) return index.error();
-            if (std::find(allowed.begin(), allowed.end(), ids[i]) == allowed.end()) {
-                return naming(fail(Reason::not_prunable, at(name, i)), "prunable " + std::string(name), allowed);
+            if (!shelf.list[*index].past()) {
+                return naming(fail(Reason::not_prunable, at(name, i)), "prunable " + std::string(name),
+                              past_of(shelf.list));
             }
             indexes.push_back(*index);
         }
@@ -264,14 +271,8 @@ Result<void> check_evidence_owner(const std::optional<Evidence>& evidence, const
 }
 
 Prunable prunable(const State& state) {
-    Prunable result;
-    for (std::size_t i = 0; i < state.notes.size(); ++i) {
-        if (!state.notes[i].note().active()) result.notes.push_back(state.notes[i].id());
-    }
-    for (std::size_t i = 0; i < state.actions.size(); ++i) {
-        if (state.actions[i].action().closed()) result.actions.push_back(state.actions[i].id());
-    }
-    return result;
+    const EntryList &notes = state.notes, &actions = state.actions;
+    return {notes.past_ids(notes.size()), actions.past_ids(actions.size())};
 }
 
 Result<void> check_capacity(const State& state, const Limits& limits) {
@@ -288,9 +289,9 @@ Result<void> check_capacity(const State& state, const Limits& limits) {
                         {Reason::snapshot_bytes_exceeded, limits.snapshot_bytes_max, snapshot_bytes(state)}};
     for (const Cap& cap : caps) {
         if (cap.actual <= cap.limit) continue;
-        const Prunable free = prunable(state);
         Error error = fail(cap.reason, "", {cap.limit, cap.actual});
-        return naming(naming(std::move(error), "prunable notes", free.notes), "prunable actions", free.actions);
+        return naming(naming(std::move(error), "prunable notes", past_of(state.notes)), "prunable actions",
+                      past_of(state.actions));
     }
     return {};
 }

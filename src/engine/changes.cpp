@@ -18,6 +18,9 @@ void compare(EntryKind kind, const EntryList& before, const EntryList& after, st
         } else if (i == before.size()) {
             put.push_back({kind, std::string(after[j].id()), j, after.handle(j)});
             ++j;
+        } else if (j < after.size() && before.handle(i) == after.handle(j)) {
+            ++i;
+            ++j;
         } else if (j == after.size() || before[i].id() != after[j].id()) {
             found.push_back({kind, std::string(before[i].id()), i, {}});
             ++i;

@@ -305,14 +305,14 @@ Shared<const Entry> Entry::pack_as(const View& view, const Facts& facts) {
 Shared<const Entry> Entry::pack(const Note& note) {
     Measure measure;
     const EntryNumbers numbers = measure.of(note);
-    return pack_as(note, {numbers, EntryKind::note, is_linked(note), measure.rounded_up()});
+    return pack_as(note, {numbers, EntryKind::note, is_linked(note), !note.active(), measure.rounded_up()});
 }
 Shared<const Entry> Entry::pack(const Item& item) { return pack_as(item, {Measure().of(item), EntryKind::item}); }
 Shared<const Entry> Entry::pack(const SourceToInspect& source) {
     return pack_as(source, {Measure().of(source), EntryKind::source});
 }
 Shared<const Entry> Entry::pack(const Action& action) {
-    return pack_as(action, {Measure().of(action), EntryKind::action});
+    return pack_as(action, {Measure().of(action), EntryKind::action, false, action.closed()});
 }
 
 Shared<const Entry> Entry::resolved() const {
@@ -334,6 +334,7 @@ Shared<const Entry> Entry::with_state(const Note& changed) const {
     const EntryNumbers old = before.of(state_of(note())), now = after.of(state_of(changed));
     Facts facts = facts_;
     facts.linked = is_linked(changed);
+    facts.past = !changed.active();
     facts.numbers.line_bytes += now.line_bytes - old.line_bytes;
     facts.numbers.json_bytes += now.json_bytes - old.json_bytes;
     const std::size_t hundredths =

@@ -44,6 +44,7 @@ Shared<EntryList::Chunk> EntryList::Chunk::make(const Chunk* from, std::size_t c
         std::uninitialized_copy_n(from->slots(), held, chunk->slots());
         chunk->hashes_ = from->hashes_;
         chunk->count_ = from->count_;
+        chunk->past_ = from->past_;
     }
     return Shared<Chunk>(chunk);
 }
@@ -77,6 +78,7 @@ Digest EntryList::Chunk::digest() const {
 void EntryList::Chunk::push_back(Shared<const Entry> entry) {
     digest_.reset();
     hashes_[count_] = filter_of(hash_of(entry->id()));
+    if (entry->past()) ++past_;
     new (slots() + count_) Shared<const Entry>(std::move(entry));
     ++count_;
 }
@@ -84,6 +86,8 @@ void EntryList::Chunk::push_back(Shared<const Entry> entry) {
 void EntryList::Chunk::replace(std::size_t slot, Shared<const Entry> entry) {
     digest_.reset();
     hashes_[slot] = filter_of(hash_of(entry->id()));
+    if (slots()[slot]->past()) --past_;
+    if (entry->past()) ++past_;
     slots()[slot] = std::move(entry);
 }
 
@@ -117,6 +121,25 @@ std::optional<std::size_t> EntryList::find(std::string_view id) const noexcept {
         if (const auto slot = chunks[chunk]->find(hash, id, first % chunk_size)) return chunk * chunk_size + *slot;
     }
     return std::nullopt;
+}
+
+std::size_t EntryList::past_count() const noexcept {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < size(); i += chunk_size) count += body_->chunks[i / chunk_size]->past();
+    return count;
+}
+
+std::vector<std::string_view> EntryList::past_ids(std::size_t ids_max) const {
+    std::vector<std::string_view> ids;
+    ids.reserve(std::min(ids_max, past_count()));
+    for (std::size_t i = 0; i < size() && ids.size() < ids.capacity(); i += chunk_size) {
+        const Chunk& chunk = *body_->chunks[i / chunk_size];
+        if (chunk.past() == 0) continue;
+        for (const auto& entry : chunk.entries()) {
+            if (entry->past() && ids.size() < ids_max) ids.push_back(entry->id());
+        }
+    }
+    return ids;
 }
 
 EntryList::Body& EntryList::own() {

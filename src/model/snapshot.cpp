@@ -86,7 +86,33 @@ std::uint64_t list_bytes(std::string_view name, const EntryList& list) {
     return name.size() + 6 + list.json_bytes() + list.size() - 1;
 }
 
-std::string hex_of(const EntryList& list) { return hex(list.digest()); }
+/// The members of one of the two digested objects.
+class Members {
+ public:
+    Members() { text_.reserve(1024); }
+
+    void put(std::string_view name, std::string_view value) {
+        json_.key(name);
+        json_.string(value);
+    }
+    void put(std::string_view name, const Digest& digest) {
+        const HexText digits = hex_text(digest);
+        put(name, std::string_view(digits.data(), digits.size()));
+    }
+    void put(std::string_view name, Timestamp time) {
+        const TimeText text = time_text(time);
+        put(name, std::string_view(text.data(), text.size()));
+    }
+    void put_if(std::string_view name, const OptText& value) {
+        if (value) put(name, std::string_view(*value));
+    }
+    [[nodiscard]] JsonWriter& json() noexcept { return json_; }
+    [[nodiscard]] Digest digest() const { return sha256(text_); }
+
+ private:
+    std::string text_{};
+    JsonWriter json_{text_};
+};
 
 }  // namespace
 
@@ -105,9 +131,9 @@ const EntryList& list_of(const State& state, EntryKind kind) noexcept {
 }
 
 bool same_content(const State& a, const State& b) {
-    return *a.identity == *b.identity && a.lifecycle == b.lifecycle && a.phase == b.phase &&
-           a.schema_locked == b.schema_locked && a.link == b.link && a.notes == b.notes && a.items == b.items &&
-           a.sources == b.sources && a.actions == b.actions;
+    return (a.identity == b.identity || *a.identity == *b.identity) && a.lifecycle == b.lifecycle &&
+           a.phase == b.phase && a.schema_locked == b.schema_locked && a.link == b.link && a.notes == b.notes &&
+           a.items == b.items && a.sources == b.sources && a.actions == b.actions;
 }
 
 bool operator==(const Snapshot& a, const Snapshot& b) {
@@ -122,60 +148,50 @@ bool operator==(const Snapshot& a, const Snapshot& b) {
 Digest Snapshot::semantic_digest() const {
     const State& state = *state_;
     const Identity& identity = *state.identity;
-    std::string text;
-    JsonWriter json(text);
-    const auto put = [&json](std::string_view name, std::string_view value) {
-        json.key(name);
-        json.string(value);
-    };
-    json.open_object();
-    put("actions", hex_of(state.actions));
-    if (identity.association) put("association", *identity.association);
-    put("format", "taskstate.semantic/1");
-    if (identity.goal) put("goal", *identity.goal);
-    put("id", identity.id);
-    put("items", hex_of(state.items));
-    put("lifecycle", word(state.lifecycle));
+    Members members;
+    members.json().open_object();
+    members.put("actions", state.actions.digest());
+    members.put_if("association", identity.association);
+    members.put("format", "taskstate.semantic/1");
+    members.put_if("goal", identity.goal);
+    members.put("id", identity.id);
+    members.put("items", state.items.digest());
+    members.put("lifecycle", word(state.lifecycle));
     if (state.link) {
-        json.key("link");
-        write(json, *state.link);
+        members.json().key("link");
+        write(members.json(), *state.link);
     }
-    put("notes", hex_of(state.notes));
-    if (state.phase) put("phase", *state.phase);
-    put("profile", identity.profile);
+    members.put("notes", state.notes.digest());
+    members.put_if("phase", state.phase);
+    members.put("profile", identity.profile);
     if (state.schema_locked) {
-        json.key("schema_locked");
-        json.boolean(true);
+        members.json().key("schema_locked");
+        members.json().boolean(true);
     }
-    json.key("scope");
-    write(json, view(identity.scope));
-    put("sources", hex_of(state.sources));
-    json.close_object();
-    return sha256(text);
+    members.json().key("scope");
+    write(members.json(), view(identity.scope));
+    members.put("sources", state.sources.digest());
+    members.json().close_object();
+    return members.digest();
 }
 
 Digest Snapshot::state_digest() const {
     const State& state = *state_;
-    std::string text;
-    JsonWriter json(text);
-    const auto put = [&json](std::string_view name, std::string_view value) {
-        json.key(name);
-        json.string(value);
-    };
-    json.open_object();
-    put("created_at", format_time(created_at()));
-    put("format", "taskstate.state/1");
-    put("last_progress_at", format_time(state.last_progress_at));
+    Members members;
+    members.json().open_object();
+    members.put("created_at", created_at());
+    members.put("format", "taskstate.state/1");
+    members.put("last_progress_at", state.last_progress_at);
     if (!(state.next_ids == NextIds{})) {
-        json.key("next_ids");
-        write(json, state.next_ids);
+        members.json().key("next_ids");
+        write(members.json(), state.next_ids);
     }
-    json.key("revision");
-    json.integer(static_cast<std::int64_t>(state.revision.number));
-    put("semantic", hex(semantic_digest()));
-    put("updated_at", format_time(state.updated_at));
-    json.close_object();
-    return sha256(text);
+    members.json().key("revision");
+    members.json().integer(static_cast<std::int64_t>(state.revision.number));
+    members.put("semantic", semantic_digest());
+    members.put("updated_at", state.updated_at);
+    members.json().close_object();
+    return members.digest();
 }
 
 std::uint64_t snapshot_bytes(const State& state) {

@@ -10,7 +10,10 @@ namespace {
 
 void value(JsonWriter& json, std::string_view text) { json.string(text); }
 void value(JsonWriter& json, std::uint64_t number) { json.integer(static_cast<std::int64_t>(number)); }
-void value(JsonWriter& json, Timestamp time) { json.string(format_time(time)); }
+void value(JsonWriter& json, Timestamp time) {
+    const TimeText text = time_text(time);
+    json.string({text.data(), text.size()});
+}
 template <class E>
     requires std::is_enum_v<E>
 void value(JsonWriter& json, E word_value) {

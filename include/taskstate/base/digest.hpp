@@ -21,6 +21,8 @@ struct Digest {
 [[nodiscard]] Digest hmac_sha256(std::string_view key, std::string_view bytes);
 
 /// 64 lower-case hex digits.
+using HexText = std::array<char, 64>;
+[[nodiscard]] HexText hex_text(const Digest& digest) noexcept;
 [[nodiscard]] std::string hex(const Digest& digest);
 
 /// `sha256:` and 64 lower-case hex digits.

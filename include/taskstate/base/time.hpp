@@ -3,6 +3,7 @@
 
 #include <taskstate/base/result.hpp>
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -24,6 +25,8 @@ struct Timestamp {
 inline constexpr Timestamp timestamp_max{253'402'300'799'999};
 
 /// `YYYY-MM-DDTHH:MM:SS.mmmZ`, always 24 bytes.
+using TimeText = std::array<char, 24>;
+[[nodiscard]] TimeText time_text(Timestamp time) noexcept;
 [[nodiscard]] std::string format_time(Timestamp time);
 
 /// Reads exactly the form that `format_time` writes.

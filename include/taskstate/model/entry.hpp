@@ -166,6 +166,8 @@ class Entry : public Counted {
     [[nodiscard]] std::string_view id() const noexcept;
     /// Whether a note points at other notes.
     [[nodiscard]] bool linked() const noexcept { return facts_.linked; }
+    /// Whether a note is not active, or an action closed: only then may it be pruned.
+    [[nodiscard]] bool past() const noexcept { return facts_.past; }
     [[nodiscard]] const EntryNumbers& numbers() const noexcept { return facts_.numbers; }
 
     /// The view; asking for another kind than `kind()` is a programming error.
@@ -186,7 +188,7 @@ class Entry : public Counted {
     struct Facts {
         EntryNumbers numbers{};
         EntryKind kind{};
-        bool linked = false;
+        bool linked = false, past = false;
         std::uint8_t rounded_up = 0;  ///< hundredths of a token that the estimate of its one line was rounded up by
     };
 

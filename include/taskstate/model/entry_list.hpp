@@ -37,6 +37,10 @@ class EntryList {
     /// Takes out the entries at `indexes`, which ascend without repetition; the rest keeps its order.
     void erase(std::span<const std::size_t> indexes);
 
+    /// How many entries are past, and the ids of the first of them, `ids_max` at most.
+    [[nodiscard]] std::size_t past_count() const noexcept;
+    [[nodiscard]] std::vector<std::string_view> past_ids(std::size_t ids_max) const;
+
     [[nodiscard]] std::uint64_t line_bytes() const noexcept { return totals().line_bytes; }
     [[nodiscard]] std::uint64_t tokens() const noexcept { return totals().tokens; }
     [[nodiscard]] std::uint64_t json_bytes() const noexcept { return totals().json_bytes; }
@@ -61,6 +65,7 @@ class EntryList {
 
         [[nodiscard]] std::span<const Shared<const Entry>> entries() const noexcept { return {slots(), count_}; }
         [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+        [[nodiscard]] std::size_t past() const noexcept { return past_; }
         /// Where the entry with this id stands in the chunk, from `first` on.
         [[nodiscard]] std::optional<std::size_t> find(std::uint64_t hash, std::string_view id,
                                                       std::size_t first) const noexcept;
@@ -72,13 +77,13 @@ class EntryList {
         void replace(std::size_t slot, Shared<const Entry> entry);
 
      private:
-        explicit Chunk(std::size_t capacity) noexcept : capacity_(static_cast<std::uint16_t>(capacity)) {}
+        explicit Chunk(std::size_t capacity) noexcept : capacity_(static_cast<std::uint8_t>(capacity)) {}
         ~Chunk() = default;
         [[nodiscard]] Shared<const Entry>* slots() const noexcept {
             return reinterpret_cast<Shared<const Entry>*>(const_cast<Chunk*>(this) + 1);
         }
 
-        std::uint16_t count_ = 0, capacity_;
+        std::uint8_t count_ = 0, capacity_, past_ = 0;
         KeptDigest digest_{};
         std::array<std::uint16_t, chunk_size> hashes_{};  // of the ids: a filter in front of the comparison
     };
