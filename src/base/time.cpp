@@ -96,6 +96,9 @@ Result<Timestamp> parse_time(std::string_view text) {
     return Timestamp{(minutes * 60 + second) * 1'000 + number_at(text, 20, 3)};
 }
 
-std::shared_ptr<Clock> system_clock() { return std::make_shared<SystemClock>(); }
+std::shared_ptr<Clock> system_clock() {
+    static const std::shared_ptr<Clock> clock = std::make_shared<SystemClock>();
+    return clock;
+}
 
 }  // namespace taskstate::inline v0

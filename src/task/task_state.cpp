@@ -3,7 +3,6 @@
 #include <taskstate/task/task_state.hpp>
 
 #include <algorithm>
-#include <deque>
 #include <mutex>
 
 namespace taskstate::inline v0 {
@@ -11,24 +10,27 @@ namespace {
 
 /// What an observer of the lock sees at one moment.
 struct Head {
-    Snapshot snapshot{};
+    Snapshot snapshot{};  // none once destroyed
     Generation generation{};
-    bool destroyed = false;
+
+    [[nodiscard]] bool destroyed() const noexcept { return snapshot.same_object({}); }
 };
 
 /// What the commits of the recent revisions touched.
 class History {
  public:
     void add(Revision reached, Touched touched) {
-        if (steps_.size() == steps_max) steps_.pop_front();
-        steps_.push_back({reached, std::move(touched)});
+        Step step{reached, std::move(touched)};
+        if (steps_.size() < steps_max) return steps_.push_back(std::move(step));
+        steps_[oldest_] = std::move(step);
+        oldest_ = (oldest_ + 1) % steps_max;
     }
-    void forget() { steps_.clear(); }
 
     /// The commits after `from`, oldest first; nothing when they are not all remembered.
     [[nodiscard]] std::optional<std::vector<Touched>> since(Revision from, Revision head) const {
         std::vector<Touched> found;
-        for (const Step& step : steps_) {
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            const Step& step = steps_[(oldest_ + i) % steps_.size()];
             if (step.reached > from) found.push_back(step.touched);
         }
         if (from > head || found.size() != head.number - from.number) return std::nullopt;
@@ -41,7 +43,8 @@ class History {
         Revision reached{};
         Touched touched{};
     };
-    std::deque<Step> steps_{};
+    std::vector<Step> steps_{};
+    std::size_t oldest_ = 0;
 };
 
 /// The block of the last call, for as long as nothing changed.
@@ -56,11 +59,34 @@ struct KeptBlock {
     }
 };
 
+/// What only a task has that is worked on; most of many tasks are not.
+struct Recent {
+    History history{};
+    std::optional<KeptBlock> block{};
+};
+
 /// Everything that the lock guards; reached only through `Locked`.
 struct Guarded {
     Head head{};
-    History history{};
-    std::optional<KeptBlock> block{};
+    std::unique_ptr<Recent> recent{};
+
+    /// Another head, of which nothing before is true any more.
+    void begin(Snapshot snapshot) {
+        head.snapshot = std::move(snapshot);
+        ++head.generation.number;
+        recent.reset();
+    }
+    /// The next head after a commit.
+    void advance(const Snapshot& snapshot, Touched touched) {
+        head.snapshot = snapshot;
+        ++head.generation.number;
+        worked_on().block.reset();
+        recent->history.add(snapshot.revision(), std::move(touched));
+    }
+    Recent& worked_on() {
+        if (!recent) recent = std::make_unique<Recent>();
+        return *recent;
+    }
 };
 
 /// A mutex that owns its data.
@@ -78,6 +104,53 @@ class Locked {
     std::mutex mutex_{};
     Guarded data_{};
 };
+
+/// Whom a host may ask to be asked or told.
+struct Listeners {
+    std::shared_ptr<OwnerSource> owner{};
+    std::shared_ptr<Journal> journal{};
+    std::shared_ptr<CommitObserver> observer{};
+
+    /// None at all for the many tasks that need none.
+    static std::unique_ptr<const Listeners> of(const TaskOptions& options) {
+        if (!options.owner && !options.journal && !options.observer) return nullptr;
+        return std::make_unique<const Listeners>(Listeners{options.owner, options.journal, options.observer});
+    }
+};
+
+/// The keys that these secrets sign with, after the first.
+std::vector<std::string> retired_keys(const Identity& identity, std::span<const Secret> secrets) {
+    std::vector<std::string> keys;
+    while (secrets.size() > 1) {
+        secrets = secrets.subspan(1);
+        keys.push_back(block_key(identity, secrets));
+    }
+    return keys;
+}
+
+/// Revision 0.
+Snapshot empty_task(Identity identity, std::optional<LinkTarget> link, Timestamp created) {
+    identity.created_at = created;
+    State state{.identity = std::make_shared<const Identity>(std::move(identity)),
+                .updated_at = created,
+                .last_progress_at = created};
+    if (link) state.link = SavedLink{*std::move(link), std::nullopt};
+    return Snapshot(std::move(state));
+}
+
+std::optional<LinkTarget> target_of(const std::optional<SavedLink>& link) {
+    return link ? std::optional<LinkTarget>(link->target) : std::nullopt;
+}
+
+/// Whether `saved` is of the task that `seen` is a state of.
+Result<void> check_identity(const SnapshotInput& saved, const Snapshot& seen) {
+    if (saved.id != seen.id()) return fail(Reason::task_mismatch, "/id");
+    if (saved.scope != seen.scope()) return fail(Reason::scope_mismatch, "/scope");
+    if (saved.association != seen.association()) return fail(Reason::association_mismatch, "/association");
+    if (saved.profile != seen.profile()) return fail(Reason::profile_version_differs, "/profile");
+    if (target_of(saved.link) != target_of(seen.link())) return fail(Reason::link_mismatch, "/link");
+    return {};
+}
 
 /// No task fits into nothing.
 Result<void> check_limits(const Limits& limits) {
@@ -100,15 +173,16 @@ Error stale(Revision current, Revision sent) {
 
 }  // namespace
 
+// Everything that never changes within a task, but for its state, is either here or in the head's identity.
 class TaskState::Core {
  public:
-    Core(TaskOptions options, Identity identity, const Profile& profile)
-        : options_(std::move(options)),
-          identity_(std::make_shared<const Identity>(std::move(identity))),
-          profile_(profile),
-          rules_{.profile = &profile, .limits = options_.limits.value_or(profile.limits), .text = options_.text},
-          key_(block_key(*identity_, options_.secrets)),
-          guarded_(first_snapshot()) {}
+    Core(const TaskOptions& options, const Identity& identity, const Rules& rules)
+        : rules_(rules),
+          key_(block_key(identity, options.secrets)),
+          retired_keys_(v0::retired_keys(identity, options.secrets)),
+          clock_(options.clock ? options.clock : system_clock()),
+          listeners_(Listeners::of(options)),
+          guarded_(empty_task(identity, options.link, now())) {}
 
     static Result<std::unique_ptr<Core>> make(const TaskOptions& options);
 
@@ -118,8 +192,12 @@ class TaskState::Core {
     /// The head, for a caller who may see it.
     [[nodiscard]] Result<Head> open_head() const {
         Head seen = head();
-        if (seen.destroyed) return fail(Reason::task_destroyed);
-        if (auto mine = check_owner(); !mine) return std::move(mine).error();
+        if (auto mine = check_caller(seen.snapshot); !mine) return std::move(mine).error();
+        return seen;
+    }
+    [[nodiscard]] Result<Snapshot> open_snapshot() const {
+        Snapshot seen = guarded_.use([](const Guarded& data) { return data.head.snapshot; });
+        if (auto mine = check_caller(seen); !mine) return std::move(mine).error();
         return seen;
     }
 
@@ -127,54 +205,33 @@ class TaskState::Core {
     [[nodiscard]] Result<Block> prompt(const PromptOptions& options) const;
     [[nodiscard]] Result<HostDelta> rebase(const HostDelta& delta, Revision from) const;
     Result<Snapshot> restore(const SnapshotInput& saved);
-    Result<void> replace(Snapshot snapshot);
+    Result<void> clear();
     void destroy() noexcept;
 
-    [[nodiscard]] Snapshot first_snapshot() const {
-        const Timestamp created = now();
-        Identity identity = *identity_;
-        identity.created_at = created;
-        State state{.identity = std::make_shared<const Identity>(std::move(identity)),
-                    .updated_at = created,
-                    .last_progress_at = created};
-        if (options_.link) state.link = SavedLink{*options_.link, std::nullopt};
-        return Snapshot(std::move(state));
-    }
     [[nodiscard]] const Rules& rules() const noexcept { return rules_; }
     [[nodiscard]] const std::string& key() const noexcept { return key_; }
-    [[nodiscard]] bool journalled() const noexcept { return options_.journal != nullptr; }
 
  private:
-    /// The keys that the other secrets would sign with.
-    [[nodiscard]] std::vector<std::string> retired_keys() const {
-        std::vector<std::string> keys;
-        for (std::span<const Secret> rest(options_.secrets); rest.size() > 1;) {
-            rest = rest.subspan(1);
-            keys.push_back(block_key(*identity_, rest));
-        }
-        return keys;
-    }
     /// The host's time, within what the wire can hold.
-    [[nodiscard]] Timestamp now() const { return std::clamp(options_.clock->now(), Timestamp{}, timestamp_max); }
-    [[nodiscard]] Result<void> check_owner() const {
-        if (!options_.owner) return {};
-        const OptText current = options_.owner->current_owner();
-        if (!current || *current == identity_->scope.owner) return {};
-        return fail(Reason::owner_mismatch);
+    [[nodiscard]] Timestamp now() const { return std::clamp(clock_->now(), Timestamp{}, timestamp_max); }
+    [[nodiscard]] bool journalled() const noexcept { return listeners_ && listeners_->journal; }
+    [[nodiscard]] Result<void> check_owner(const Snapshot& seen) const;
+    /// Whether there is anything left to see, and the caller may see it.
+    [[nodiscard]] Result<void> check_caller(const Snapshot& seen) const {
+        if (seen.same_object({})) return fail(Reason::task_destroyed);
+        return check_owner(seen);
     }
-    [[nodiscard]] Result<void> check_identity(const SnapshotInput& saved) const;
+    Result<void> replace(Snapshot snapshot);
 
-    const TaskOptions options_;
-    const std::shared_ptr<const Identity> identity_;
-    const Profile& profile_;
     const Rules rules_;
     const std::string key_;
+    const std::vector<std::string> retired_keys_;
+    const std::shared_ptr<Clock> clock_;
+    const std::unique_ptr<const Listeners> listeners_;
     mutable Locked guarded_;
 };
 
-Result<std::unique_ptr<TaskState::Core>> TaskState::Core::make(const TaskOptions& given) {
-    TaskOptions options = given;
-    if (!options.clock) options.clock = system_clock();
+Result<std::unique_ptr<TaskState::Core>> TaskState::Core::make(const TaskOptions& options) {
     const Profile* profile = find_profile(options.profile);
     if (profile == nullptr) return fail(Reason::unknown_profile, "/profile");
     auto identity = admit(Identity{options.id, options.profile, options.scope, options.association, options.goal, {}},
@@ -183,9 +240,16 @@ Result<std::unique_ptr<TaskState::Core>> TaskState::Core::make(const TaskOptions
     if (options.link) {
         if (auto link = admit(*options.link); !link) return std::move(link).error();
     }
-    if (auto bounded = check_limits(options.limits.value_or(profile->limits)); !bounded)
-        return std::move(bounded).error();
-    return std::make_unique<Core>(std::move(options), *std::move(identity), *profile);
+    const Rules rules{.profile = profile, .limits = options.limits.value_or(profile->limits), .text = options.text};
+    if (auto bounded = check_limits(rules.limits); !bounded) return std::move(bounded).error();
+    return std::make_unique<Core>(options, *identity, rules);
+}
+
+Result<void> TaskState::Core::check_owner(const Snapshot& seen) const {
+    if (!listeners_ || !listeners_->owner) return {};
+    const OptText current = listeners_->owner->current_owner();
+    if (!current || *current == seen.scope().owner) return {};
+    return fail(Reason::owner_mismatch);
 }
 
 Result<Commit> TaskState::Core::commit(const Result<Head>& seen, Result<Transaction> transaction) {
@@ -195,39 +259,40 @@ Result<Commit> TaskState::Core::commit(const Result<Head>& seen, Result<Transact
     Decision decision = apply(before, *transaction, rules_, now());
     if (decision.outcome == Outcome::rejected || decision.outcome == Outcome::conflict)
         return std::move(decision.error);
-    Commit done{.outcome = decision.outcome, .snapshot = decision.snapshot, .replaced = transaction->replaced()};
-    if (decision.outcome == Outcome::no_change) return done;
+    Commit done{
+        .outcome = decision.outcome, .snapshot = std::move(decision.snapshot), .replaced = transaction->replaced()};
+    if (done.outcome == Outcome::no_change) return done;
 
-    if (auto mine = check_owner(); !mine) return std::move(mine).error();
-    if (options_.journal) {
+    if (auto mine = check_owner(before); !mine) return std::move(mine).error();
+    if (journalled()) {
         auto kept =
-            options_.journal->commit({.before = before, .after = done.snapshot, .reason = transaction->reason()});
+            listeners_->journal->commit({.before = before, .after = done.snapshot, .reason = transaction->reason()});
         if (!kept) return std::move(kept).error();
     }
     Touched changed = touched(before, done.snapshot);
     auto swapped = guarded_.use([&](Guarded& data) -> Result<void> {
-        if (data.head.destroyed) return fail(Reason::task_destroyed);
+        if (data.head.destroyed()) return fail(Reason::task_destroyed);
         if (data.head.generation != seen->generation) return stale(data.head.snapshot.revision(), before.revision());
-        data.head.snapshot = done.snapshot;
-        ++data.head.generation.number;
-        data.history.add(done.snapshot.revision(), std::move(changed));
-        data.block.reset();
+        data.advance(done.snapshot, std::move(changed));
         return {};
     });
     if (!swapped) return std::move(swapped).error();
-    if (options_.observer) options_.observer->committed(done);
+    if (listeners_ && listeners_->observer) listeners_->observer->committed(done);
     return done;
 }
 
 Result<Block> TaskState::Core::prompt(const PromptOptions& options) const {
     const auto seen = open_head();
     if (!seen) return seen.error();
-    const auto kept = guarded_.use([&](const Guarded& data) { return data.block; });
-    if (kept && kept->answers(options, *seen)) return kept->block;
-    auto block = render(seen->snapshot, profile_, key_, options, seen->generation, retired_keys());
+    const auto kept = guarded_.use([&](const Guarded& data) -> std::optional<Block> {
+        const bool answered = data.recent && data.recent->block && data.recent->block->answers(options, *seen);
+        return answered ? std::optional<Block>(data.recent->block->block) : std::nullopt;
+    });
+    if (kept) return *kept;
+    auto block = render(seen->snapshot, *rules_.profile, key_, options, seen->generation, retired_keys_);
     if (!block) return block;
     guarded_.use([&](Guarded& data) {
-        if (data.head.generation == seen->generation) data.block = KeptBlock{options, *block};
+        if (data.head.generation == seen->generation) data.worked_on().block = KeptBlock{options, *block};
     });
     return block;
 }
@@ -236,7 +301,9 @@ Result<HostDelta> TaskState::Core::rebase(const HostDelta& delta, Revision from)
     const auto seen = open_head();
     if (!seen) return seen.error();
     const Revision current = seen->snapshot.revision();
-    const auto steps = guarded_.use([&](const Guarded& data) { return data.history.since(from, current); });
+    const auto steps = guarded_.use([&](const Guarded& data) {
+        return data.recent ? data.recent->history.since(from, current) : History().since(from, current);
+    });
     if (!steps) return stale(current, from);
     for (const Touched& step : *steps) {
         if (auto free = check_untouched(delta, step); !free) return std::move(free).error();
@@ -244,20 +311,11 @@ Result<HostDelta> TaskState::Core::rebase(const HostDelta& delta, Revision from)
     return delta;
 }
 
-Result<void> TaskState::Core::check_identity(const SnapshotInput& saved) const {
-    if (saved.id != identity_->id) return fail(Reason::task_mismatch, "/id");
-    if (saved.scope != identity_->scope) return fail(Reason::scope_mismatch, "/scope");
-    if (saved.association != identity_->association) return fail(Reason::association_mismatch, "/association");
-    if (saved.profile != identity_->profile) return fail(Reason::profile_version_differs, "/profile");
-    const auto target = saved.link ? std::optional<LinkTarget>(saved.link->target) : std::nullopt;
-    if (target != options_.link) return fail(Reason::link_mismatch, "/link");
-    return {};
-}
-
 Result<Snapshot> TaskState::Core::restore(const SnapshotInput& saved) {
-    if (auto seen = open_head(); !seen) return std::move(seen).error();
+    const auto seen = open_snapshot();
+    if (!seen) return seen.error();
     if (journalled()) return fail(Reason::journalled);
-    if (auto mine = check_identity(saved); !mine) return std::move(mine).error();
+    if (auto mine = check_identity(saved, *seen); !mine) return std::move(mine).error();
     auto state = admit(saved, rules_);
     if (!state) return std::move(state).error();
     if (auto holds = validate(*state, rules_); !holds) return std::move(holds).error();
@@ -266,25 +324,24 @@ Result<Snapshot> TaskState::Core::restore(const SnapshotInput& saved) {
     return snapshot;
 }
 
+Result<void> TaskState::Core::clear() {
+    const auto seen = open_snapshot();
+    if (!seen) return seen.error();
+    if (journalled()) return fail(Reason::journalled);
+    return replace(empty_task(*seen->state().identity, target_of(seen->link()), now()));
+}
+
 Result<void> TaskState::Core::replace(Snapshot snapshot) {
     return guarded_.use([&](Guarded& data) -> Result<void> {
-        if (data.head.destroyed) return fail(Reason::task_destroyed);
-        data.head.snapshot = std::move(snapshot);
-        ++data.head.generation.number;
-        data.history.forget();
-        data.block.reset();
+        if (data.head.destroyed()) return fail(Reason::task_destroyed);
+        data.begin(std::move(snapshot));
         return {};
     });
 }
 
 void TaskState::Core::destroy() noexcept {
     guarded_.use([](Guarded& data) {
-        if (data.head.destroyed) return;
-        data.head.destroyed = true;
-        ++data.head.generation.number;
-        data.head.snapshot = Snapshot();
-        data.history.forget();
-        data.block.reset();
+        if (!data.head.destroyed()) data.begin(Snapshot());
     });
 }
 
@@ -367,15 +424,11 @@ Result<Commit> TaskState::commit_refresh(Refresh refresh, const LinkedTask& seen
 
 Result<HostDelta> TaskState::rebase(const HostDelta& delta, Revision from) const { return core_->rebase(delta, from); }
 
-Result<Snapshot> TaskState::snapshot() const {
-    const auto head = core_->open_head();
-    if (!head) return head.error();
-    return head->snapshot;
-}
+Result<Snapshot> TaskState::snapshot() const { return core_->open_snapshot(); }
 
 Revision TaskState::revision() const noexcept {
     const Head head = core_->head();
-    return head.destroyed ? Revision{} : head.snapshot.revision();
+    return head.destroyed() ? Revision{} : head.snapshot.revision();
 }
 
 Generation TaskState::generation() const noexcept { return core_->head().generation; }
@@ -400,11 +453,7 @@ Result<void> TaskState::verify_dispatch(const Block& block, std::span<const Mess
 
 Result<Snapshot> TaskState::restore(const SnapshotInput& saved) { return core_->restore(saved); }
 
-Result<void> TaskState::clear() {
-    if (auto head = core_->open_head(); !head) return std::move(head).error();
-    if (core_->journalled()) return fail(Reason::journalled);
-    return core_->replace(core_->first_snapshot());
-}
+Result<void> TaskState::clear() { return core_->clear(); }
 
 void TaskState::destroy() noexcept { core_->destroy(); }
 
