@@ -1,5 +1,7 @@
 #include <taskstate/base/json_writer.hpp>
 
+#include "lanes.hpp"
+
 #include <charconv>
 #include <iterator>
 
@@ -8,6 +10,21 @@ namespace {
 
 constexpr bool needs_escape(char byte) {
     return static_cast<unsigned char>(byte) < 0x20 || byte == '"' || byte == '\\';
+}
+
+// Bytes before the first that needs an escape.
+std::size_t bare_run(std::string_view text) {
+    std::size_t at = 0;
+#if defined(__SSE2__) || defined(__ARM_NEON)
+    using namespace lanes;
+    for (; text.size() - at >= lane_size; at += lane_size) {
+        const Lane a = load(text.data() + at);
+        const std::size_t bare = first_set(either(within(a, 0x00, 0x1F), either(is(a, '"'), is(a, '\\'))));
+        if (bare < lane_size) return at + bare;
+    }
+#endif
+    while (at < text.size() && !needs_escape(text[at])) ++at;
+    return at;
 }
 
 struct Escape {
@@ -34,7 +51,7 @@ Escape escape_of(char byte) {
 void JsonWriter::key(std::string_view name) {
     comma();
     append_string(name);
-    append(":");
+    append(':');
     first_ = true;
 }
 
@@ -58,18 +75,23 @@ void JsonWriter::raw(std::string_view json) {
 
 void JsonWriter::punctuate(char opening) {
     comma();
-    append({&opening, 1});
+    append(opening);
     first_ = true;
 }
 
 void JsonWriter::close(char closing) {
-    append({&closing, 1});
+    append(closing);
     first_ = false;
 }
 
 void JsonWriter::comma() {
-    if (!first_) append(",");
+    if (!first_) append(',');
     first_ = false;
+}
+
+void JsonWriter::append(char byte) {
+    ++size_;
+    if (out_ != nullptr) out_->push_back(byte);
 }
 
 void JsonWriter::append(std::string_view bytes) {
@@ -78,16 +100,14 @@ void JsonWriter::append(std::string_view bytes) {
 }
 
 void JsonWriter::append_string(std::string_view text) {
-    append("\"");
-    std::size_t done = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (!needs_escape(text[i])) continue;
-        append(text.substr(done, i - done));
-        append(escape_of(text[i]).view());
-        done = i + 1;
+    append('"');
+    for (std::size_t bare = bare_run(text); bare < text.size(); bare = bare_run(text)) {
+        append(text.substr(0, bare));
+        append(escape_of(text[bare]).view());
+        text.remove_prefix(bare + 1);
     }
-    append(text.substr(done));
-    append("\"");
+    append(text);
+    append('"');
 }
 
 }  // namespace taskstate::inline v0

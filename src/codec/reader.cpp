@@ -1,6 +1,8 @@
 #include "codec/reader.hpp"
 
 #include "base/code_points.hpp"
+#include "base/lanes.hpp"
+#include "base/plain_run.hpp"
 #include "base/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -32,17 +34,30 @@ std::optional<unsigned> escaped_unit(std::string_view json, std::size_t at) {
 constexpr bool is_high(unsigned unit) { return unit >= 0xD800 && unit < 0xDC00; }
 constexpr bool is_low(unsigned unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
+// Bytes before the first that is a NUL, a backslash or not ASCII.
+std::size_t calm_run(std::string_view json) {
+    std::size_t at = 0;
+#if defined(__SSE2__) || defined(__ARM_NEON)
+    using namespace lanes;
+    for (; json.size() - at >= lane_size; at += lane_size) {
+        const Lane a = load(json.data() + at);
+        const std::size_t calm = first_set(either(within(a, 0x80, 0x100), is(a, '\\')));
+        if (calm < lane_size) return at + calm;
+    }
+#endif
+    while (at < json.size() && json[at] != '\0' && json[at] != '\\' && is_ascii(json[at])) ++at;
+    return at;
+}
+
 // Finds, one after the other, what the parser would misread or report without saying what it is.
 class Faults {
  public:
     explicit Faults(std::string_view json) : json_(json) {}
 
     std::optional<Fault> next() {
-        while (at_ < json_.size()) {
-            const char byte = json_[at_];
-            if (byte == '\0') return fault(1, Reason::not_json);  // the parser takes it for the end of the text
-            if (byte == '"') in_string_ = !in_string_;
-            if (byte == '\\' && in_string_) {
+        for (pass_over(); at_ < json_.size(); pass_over()) {
+            if (json_[at_] == '\0') return fault(1, Reason::not_json);  // the parser takes it for the end of the text
+            if (json_[at_] == '\\') {
                 if (auto lone = escape()) return lone;
                 continue;
             }
@@ -54,12 +69,30 @@ class Faults {
     }
 
  private:
+    void pass_over() {
+        at_ += calm_run(json_.substr(at_));
+        if (at_ < json_.size() && !is_ascii(json_[at_])) at_ += plain_run(json_.substr(at_));
+    }
+
+    // Whether an unescaped quote before `at_` waits for another.
+    bool in_string() {
+        const std::string_view passed = json_.substr(counted_, at_ - counted_);
+        quotes_ += static_cast<std::size_t>(std::count(passed.begin(), passed.end(), '"'));
+        counted_ = at_;
+        return quotes_ % 2 != 0;
+    }
+
     // Steps over one escape, or over both halves of a pair.
     std::optional<Fault> escape() {
+        if (!in_string()) {
+            ++at_;
+            return std::nullopt;
+        }
         const auto unit = escaped_unit(json_, at_);
         if (!unit) {
             const auto escaped = json_.substr(at_ + 1, 1);
             at_ += escaped == "\"" || escaped == "\\" ? 2 : 1;
+            counted_ = at_;
             return std::nullopt;
         }
         const auto second = is_high(*unit) ? escaped_unit(json_, at_ + 6) : std::nullopt;
@@ -77,7 +110,7 @@ class Faults {
 
     std::string_view json_;
     std::size_t at_ = 0;
-    bool in_string_ = false;
+    std::size_t counted_ = 0, quotes_ = 0;  // how far the unescaped quotes are counted
 };
 
 // Builds the tree from the parser's events and stops at the first thing that is wrong.

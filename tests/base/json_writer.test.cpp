@@ -83,3 +83,17 @@ TEST_CASE("writer: a string reads back to the text", "[base][json]") {
         RC_ASSERT(counting.size() == out.size());
     }));
 }
+
+TEST_CASE("writer: each byte is written as it is or escaped, wherever it stands in a long string", "[base][json]") {
+    for (unsigned value = 0; value < 0x100; ++value) {
+        const char byte = static_cast<char>(value);
+        const std::string alone = string_of(std::string(1, byte));
+        const bool escaped = value < 0x20 || byte == '"' || byte == '\\';
+        REQUIRE((alone.size() > 3) == escaped);
+        const std::string spelling = alone.substr(1, alone.size() - 2);
+        for (std::size_t place = 0; place < 40; ++place) {
+            const std::string before(place, 'a'), after(40 - place, 'b');
+            REQUIRE(string_of(before + byte + after) == '"' + before + spelling + after + '"');
+        }
+    }
+}

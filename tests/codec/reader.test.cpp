@@ -161,6 +161,27 @@ TEST_CASE("read: ill-formed UTF-8 and lone surrogates are refused where they sta
     check_refused({R"({"resolve":["\ud83d","\ude00"]})", Reason::invalid_utf8, "/resolve/0"});
 }
 
+TEST_CASE("read: a fault is found wherever it stands in a long text", "[codec][hazard:12][hazard:16]") {
+    struct Row {
+        std::string fault;
+        Reason reason;
+    };
+    const Row rows[] = {{"\0"s, Reason::not_json},
+                        {"\xFF", Reason::invalid_utf8},
+                        {"\\ud800", Reason::invalid_utf8},
+                        {"\\\"\\\\\\ud800", Reason::invalid_utf8}};
+    for (const auto& [fault, reason] : rows) {
+        for (std::size_t place = 0; place < 40; ++place) {
+            for (const char* filler : {"x", "文", "\\\"", "["}) {
+                check_refused({with_text('"' + repeated(filler, place) + fault + std::string(40, 'x') + '"'), reason,
+                               "/notes/0/text"});
+            }
+        }
+    }
+    // A backslash between strings is no escape, whatever follows it.
+    check_refused({R"({"resolve":["a\"b\\" \ud800]})", Reason::not_json, "/resolve/1"});
+}
+
 TEST_CASE("read: an escaped backslash before u is text, not an escape", "[codec][hazard:16][hazard:23]") {
     const auto delta = decode_delta(with_text(R"("\\ud800 \\u0000 \\\\ud800 \ud83d\ude00 \u00e9")"));
     REQUIRE(delta.has_value());

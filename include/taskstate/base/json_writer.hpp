@@ -37,6 +37,7 @@ class JsonWriter {
     void punctuate(char opening);
     void close(char closing);
     void comma();
+    void append(char byte);
     void append(std::string_view bytes);
     void append_string(std::string_view text);
 
