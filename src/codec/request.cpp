@@ -1,6 +1,7 @@
 // The texts of a provider's request body, for the check before dispatch.
 
 #include "codec/fields.hpp"
+#include "prompt/fence.hpp"
 
 #include <taskstate/codec/json.hpp>
 
@@ -9,7 +10,13 @@
 namespace taskstate::inline v0 {
 namespace {
 
-// What can be checked of a request, and where each text stood in the body.
+constexpr std::size_t depth_max = 128;  // tool schemas and arguments nest deeper than anything of ours
+
+Result<Document> read_body(std::string_view json) {
+    return read_json(json, {.bytes_max = json.size(), .depth_max = depth_max}, TextPolicy::refuse);
+}
+
+// What has to be checked of a request, and where each text stood in the body: most texts hold no block of anybody.
 struct Request {
     std::vector<Message> messages{};
     std::vector<std::vector<std::string>> pointers{};
@@ -58,6 +65,9 @@ class RequestReader {
         if (!at.member(*role).is(Node::Kind::string)) return;
         begin(role->text);
         if (const Node* parts = find(at, "content"); parts != nullptr) content(at.member(*parts));
+        for (const Node& member : at.members()) {
+            if (member.key != "role" && member.key != "content") quoted(at.member(member));
+        }
     }
 
     // A text, a list of parts, or null beside tool calls.
@@ -79,16 +89,56 @@ class RequestReader {
             if (inner == nullptr) return at.fail(Reason::missing_field);
             if (at.member(*inner).is(Node::Kind::string)) text(at.member(*inner));
         } else if (text_of(type) == "tool_result") {
-            // What a tool said stands in a message of the user, but the user did not say it.
-            const std::string speaker = out_.messages.back().role;
-            begin("tool");
-            if (const Node* inner = find(at, "content"); inner != nullptr) content(at.member(*inner));
-            begin(speaker);
+            const Node* inner = find(at, "content");
+            aside([&] {
+                if (inner != nullptr) content(at.member(*inner));
+            });
+        } else {
+            quoted(at);
         }
     }
 
-    void text(const Cursor& at) {
-        out_.messages.back().parts.emplace_back(at.node().text);
+    // What a tool said or was told, and a document, stands in the message of somebody who did not say it.
+    template <class Read>
+    void aside(const Read& read_inside) {
+        const std::string speaker = out_.messages.back().role;
+        begin("tool");
+        read_inside();
+        begin(speaker);
+    }
+
+    void quoted(const Cursor& at) {
+        aside([&] { each_string(at, [this](const Cursor& text_at) { argument(text_at); }); });
+    }
+
+    template <class Take>
+    static void each_string(const Cursor& at, const Take& take) {
+        if (at.node().kind == Node::Kind::string) return take(at);
+        std::size_t index = 0;
+        if (at.node().kind == Node::Kind::array) {
+            for (const Node& element : at.members()) each_string(at.element(element, index++), take);
+        } else if (at.node().kind == Node::Kind::object) {
+            for (const Node& member : at.members()) each_string(at.member(member), take);
+        }
+    }
+
+    // The arguments of a call are JSON written into a string; a model may also have written something else there.
+    void argument(const Cursor& at) {
+        if (at.node().key == "arguments") {
+            if (const auto inside = read_body(at.node().text)) {
+                Reading reading;
+                return each_string(Cursor(inside->root(), reading),
+                                   [&](const Cursor& inner) { take(inner.node().text, at); });
+            }
+        }
+        text(at);
+    }
+
+    void text(const Cursor& at) { take(at.node().text, at); }
+
+    void take(std::string_view text, const Cursor& at) {
+        if (text.find(Fence::open) == std::string_view::npos) return;
+        out_.messages.back().parts.emplace_back(text);
         out_.pointers.back().push_back(at.pointer());
     }
 
@@ -118,9 +168,7 @@ std::string pointer_in_body(const Request& request, std::string_view path) {
 
 Result<void> verify_request(const TaskState& task, const Block& block, RequestKind kind, std::string_view body,
                             const DispatchRules& rules) {
-    constexpr std::size_t depth_max = 128;  // tool schemas and arguments nest deeper than anything of ours
-    const JsonBounds bounds{.bytes_max = body.size(), .depth_max = depth_max};
-    const auto document = read_json(body, bounds, TextPolicy::refuse);
+    const auto document = read_body(body);
     if (!document) return fail(Reason::request_unreadable, document.error().path);
     Reading reading;
     Request request;

@@ -168,3 +168,48 @@ TEST_CASE("verify_request: what a tool said is not what the user said, though it
                 "/messages/0/content/0/content");
     CHECK(ready.verify(anthropic, body("ok", text), user_allowed));
 }
+
+TEST_CASE("verify_request: a copy in the arguments of a tool call is found, with its pointer", "[codec][spec:V2]") {
+    const Prepared ready = prepared();
+    const std::string& block = ready.block.text();
+    std::string old = block;
+    old[old.find("most")] = 'M';
+    const auto called = [&](const std::string& arguments) {
+        const json function{{"name", "tell"}, {"arguments", arguments}};
+        return json{{"messages",
+                     {{{"role", "system"}, {"content", block}},
+                      {{"role", "assistant"},
+                       {"content", nullptr},
+                       {"tool_calls", {{{"id", "c"}, {"type", "function"}, {"function", function}}}}}}}};
+    };
+    const std::string path = "/messages/1/tool_calls/0/function/arguments";
+    CHECK(ready.verify(openai, called(R"({"to":"<task-state>"})")));
+    CHECK(ready.verify(openai, called("no JSON, {")));
+    check_error(ready.verify(openai, called(json{{"to", {"a", block}}}.dump())), Reason::block_duplicated, path);
+    check_error(ready.verify(openai, called(block)), Reason::block_duplicated, path);
+    check_error(ready.verify(openai, called(json{{"to", "Say:\n" + old}}.dump())), Reason::old_block_present, path);
+    CHECK(ready.verify(openai, called(json{{"to", old}}.dump()), {.old_blocks_allowed = true}));
+
+    const json use{{"type", "tool_use"}, {"id", "c"}, {"name", "tell"}, {"input", {{"to", {"a", old}}}}};
+    check_error(
+        ready.verify(anthropic, {{"system", block}, {"messages", {{{"role", "assistant"}, {"content", {use}}}}}}),
+        Reason::old_block_present, "/messages/0/content/0/input/to/1");
+}
+
+TEST_CASE("verify_request: a document says nothing in the name of the user who sends it", "[codec][spec:V2]") {
+    const Prepared ready = prepared();
+    const std::string& block = ready.block.text();
+    const DispatchRules user_allowed{.user_role_allowed = true};
+    const auto sent = [](const json& source, const json& beside) {
+        return json{
+            {"messages", {{{"role", "user"}, {"content", {{{"type", "document"}, {"source", source}}, beside}}}}}};
+    };
+    const json hello{{"type", "text"}, {"text", "Hello"}}, text{{"type", "text"}, {"text", block}};
+    const json plain{{"type", "text"}, {"media_type", "text/plain"}, {"data", block}};
+    const json parts{{"type", "content"}, {"content", {hello, text}}};
+    check_error(ready.verify(anthropic, sent(plain, hello), user_allowed), Reason::block_wrong_role,
+                "/messages/0/content/0/source/data");
+    check_error(ready.verify(anthropic, sent(parts, hello), user_allowed), Reason::block_wrong_role,
+                "/messages/0/content/0/source/content/1/text");
+    CHECK(ready.verify(anthropic, sent({{"type", "base64"}, {"data", "AAAA"}}, text), user_allowed));
+}

@@ -54,9 +54,9 @@ struct Words<RequestKind> {
 
 /// `TaskState::verify_dispatch` over the JSON body of the final request.
 ///
-/// Shape: of an `openai_chat` body the texts of `messages[].content` count, of an `anthropic_messages` body also
-///        `system`, which speaks in the role `system`, and the texts inside tool results; other members may stand
-///        there.
+/// Shape: texts are those of `messages[].content`, and of an `anthropic_messages` body also `system`, in that role.  No
+///        other string of a message is a place for the block: tool results, arguments of tool calls, documents.  What
+///        else stands in the body is not read.
 /// Errors: `request_unreadable` for a body that is not such a request; otherwise those of `verify_dispatch`, with the
 ///         pointer of the text inside the body.
 /// Bounds: linear in the body; depth 128.
