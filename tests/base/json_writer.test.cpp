@@ -1,7 +1,6 @@
 #include <taskstate/base/json_writer.hpp>
 
 #include "support/catch.hpp"
-#include "support/hostile.hpp"
 #include "support/read_json_string.hpp"
 
 #include <cstdint>
@@ -71,17 +70,6 @@ TEST_CASE("writer: integers of any size are exact", "[base][json]") {
     JsonWriter writer(out);
     writer.integer(std::numeric_limits<std::int64_t>::min());
     CHECK(out == "-9223372036854775808");
-}
-
-TEST_CASE("writer: a string reads back to the text", "[base][json]") {
-    CHECK(rc::check("round trip", [] {
-        const std::string text = *test::refusable_text();
-        const std::string out = string_of(text);
-        RC_ASSERT(test::read_json_string(out) == text);
-        JsonWriter counting;
-        counting.string(text);
-        RC_ASSERT(counting.size() == out.size());
-    }));
 }
 
 TEST_CASE("writer: each byte is written as it is or escaped, wherever it stands in a long string", "[base][json]") {

@@ -1,7 +1,6 @@
 #include <taskstate/base/text.hpp>
 
 #include "support/catch.hpp"
-#include "support/hostile.hpp"
 
 #include <string>
 
@@ -110,23 +109,6 @@ TEST_CASE("title: a long run of combining marks is put in order without delay", 
     for (int i = 0; i < 100'000; ++i) hostile += "\u0307";
     for (int i = 0; i < 100'000; ++i) hostile += "\u0323";
     CHECK(admit_title(hostile, 1'000'000, TextPolicy::refuse)->text.starts_with("q\u0323\u0323"));
-}
-
-TEST_CASE("text: admission of an admitted text changes nothing", "[base][text]") {
-    for (const auto admit : {admit_text, admit_title}) {
-        CHECK(rc::check("idempotent", [admit] {
-            const std::string raw = *test::refusable_text() + *test::hostile_bytes();
-            const auto first = admit(raw, 1'000'000, TextPolicy::replace);
-            if (!first) {
-                RC_ASSERT(first.error().reason == Reason::blank);
-                return;
-            }
-            const auto again = admit(first->text, 1'000'000, TextPolicy::refuse);
-            RC_ASSERT(again.has_value());
-            RC_ASSERT(again->text == first->text);
-            RC_ASSERT(again->replaced == 0U);
-        }));
-    }
 }
 
 TEST_CASE("id: only the closed alphabet, and at most 128 of it", "[base][text][hazard:15]") {

@@ -2,7 +2,6 @@
 
 #include "support/catch.hpp"
 
-#include <rapidcheck.h>
 #include <string>
 
 using namespace taskstate;
@@ -55,13 +54,6 @@ TEST_CASE("time: every other spelling and every date that does not exist is refu
         REQUIRE_FALSE(parsed.has_value());
         CHECK(parsed.error().reason == Reason::bad_time);
     }
-}
-
-TEST_CASE("time: reading what was written gives the same instant", "[base][time]") {
-    CHECK(rc::check("round trip", [] {
-        const Timestamp time{*rc::gen::inRange<std::int64_t>(0, timestamp_max.ms + 1)};
-        RC_ASSERT(parse_time(format_time(time)).value() == time);
-    }));
 }
 
 TEST_CASE("time: the system's clock is in our century", "[base][time]") {

@@ -1,11 +1,9 @@
 #include "model/trusted_content.hpp"
 #include "support/builders.hpp"
-#include "support/generate.hpp"
 #include "support/golden.hpp"
 
 #include <taskstate/model/wire.hpp>
 
-#include <rapidcheck.h>
 #include <type_traits>
 
 namespace taskstate {
@@ -117,22 +115,6 @@ TEST_CASE("snapshot: revision and times leave the semantic digest alone", "[mode
     CHECK(a.state_digest() != b.state_digest());
     CHECK_FALSE(a == b);
     CHECK(same_content(a.state(), b.state()));
-}
-
-TEST_CASE("snapshot: its bytes are known without writing it", "[model][spec:C3]") {
-    REQUIRE(rc::check("bytes", [] {
-        const Snapshot snapshot = test::admitted(*test::any_snapshot());
-        RC_ASSERT(snapshot_bytes(snapshot.state()) == canonical(snapshot).size());
-    }));
-}
-
-TEST_CASE("snapshot: saving it and admitting it again gives the same state", "[model][spec:P6]") {
-    REQUIRE(rc::check("round trip", [] {
-        const Snapshot snapshot = test::admitted(*test::any_snapshot());
-        const Snapshot again = test::admitted(to_input(snapshot));
-        RC_ASSERT(again == snapshot);
-        RC_ASSERT(again.state_digest() == snapshot.state_digest());
-    }));
 }
 
 TEST_CASE("snapshot: an item of kind step is an item without a kind", "[model]") {

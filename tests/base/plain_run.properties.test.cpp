@@ -3,7 +3,7 @@
 #include "base/code_points.hpp"
 #include "base/utf8.hpp"
 #include "support/catch.hpp"
-#include "support/hostile.hpp"
+#include "support/hostile_text.hpp"
 
 #include <taskstate/base/escape.hpp>
 
