@@ -47,7 +47,7 @@ double tokens_of(std::string_view text) { return static_cast<double>(estimate_to
 
 /// As the fixture has them, or started and not known to have ended.
 SnapshotInput first_state(Event event) {
-    SnapshotInput saved = saved_task_with_actions(100, 20, Flavour::ascii);
+    SnapshotInput saved = short_notes();
     if (event != Event::settle) return saved;
     for (SavedAction& action : saved.actions) {
         action.outcome.status = ActionStatus::started;
@@ -101,7 +101,7 @@ Forms Economy::tokens() const {
 }
 
 Forms Economy::kept() const {
-    const auto count = static_cast<double>(states_ - 1);
+    const auto count = static_cast<double>(std::max<std::size_t>(states_, 2) - 1);
     return {kept_.block / count, kept_.compact / count, kept_.indented / count};
 }
 

@@ -40,7 +40,7 @@ enum class Event {
     resolve,  ///< a note is resolved
 };
 
-/// A task of 100 entries, 80 notes of the fixture and 20 actions, over so many random events.
+/// The task of `short_notes` over so many random events.
 [[nodiscard]] Economy random_events(Event event, std::size_t rounds);
 
 }  // namespace taskstate::bench

@@ -64,15 +64,21 @@ std::string_view next_word(Numbers& numbers, Flavour flavour) {
     return one_of(english, numbers);
 }
 
+/// Units: code points.
+struct Range {
+    std::size_t least = 0, most = 0;
+};
+constexpr Range text_length{220, 400}, label_length{24, 48}, title_length{50, 110};
+
 /// Words up to a length that is drawn between the two bounds.
-std::string prose(Numbers& numbers, Flavour flavour, std::size_t length_min, std::size_t length_max) {
-    const std::size_t length_end = numbers.between(length_min, length_max);
+std::string prose(Numbers& numbers, Flavour flavour, Range length) {
+    const std::size_t end = numbers.between(length.least, length.most);
     std::string text(one_of(english, numbers));
-    std::size_t length = text.size();
+    std::size_t reached = text.size();
     for (;;) {
         const std::string_view word = next_word(numbers, flavour);
-        length += 1 + count_code_points(word);
-        if (length > length_end) return text;
+        reached += 1 + count_code_points(word);
+        if (reached > end) return text;
         text.append(" ").append(word);
     }
 }
@@ -83,12 +89,12 @@ std::string numbered(const char* form, std::size_t number) {
     return {text.data(), static_cast<std::size_t>(size)};
 }
 
-SavedNote make_note(Numbers& numbers, std::size_t index, Flavour flavour) {
+SavedNote make_note(Numbers& numbers, std::size_t index, Flavour flavour, Range length = text_length) {
     SavedNote saved{
         .note = {.id = numbered("note-%05zu", index),
                  .category = static_cast<Category>(index % 5),
-                 .text = prose(numbers, flavour, 220, 400),
-                 .source = {.label = prose(numbers, flavour, 24, 48), .turn = numbered("turn-%zu", index / 3)}},
+                 .text = prose(numbers, flavour, length),
+                 .source = {.label = prose(numbers, flavour, label_length), .turn = numbered("turn-%zu", index / 3)}},
         .standing = index % 6 == 5 ? Standing::proposal : Standing::host,
         .resolved = index % 4 == 3};
     return saved;
@@ -102,11 +108,32 @@ void link(SavedNote& later, SavedNote& earlier) {
 }
 
 SavedAction make_action(Numbers& numbers, std::size_t index, Flavour flavour) {
-    return {.outcome = {.execution = numbered("action-%05zu", index),
-                        .tool = "submit_order",
-                        .status = ActionStatus::succeeded,
-                        .completion = Completion::settled},
-            .confirmation = ConfirmationInput{Confirmed::in_progress, {.label = prose(numbers, flavour, 24, 48)}}};
+    return {
+        .outcome = {.execution = numbered("action-%05zu", index),
+                    .tool = "submit_order",
+                    .status = ActionStatus::succeeded,
+                    .completion = Completion::settled},
+        .confirmation = ConfirmationInput{Confirmed::in_progress, {.label = prose(numbers, flavour, label_length)}}};
+}
+
+SnapshotInput make_task(std::size_t n, std::size_t actions, Flavour flavour, Range length) {
+    Numbers numbers(1'000 + n);
+    const Timestamp then{1'767'225'600'000};
+    SnapshotInput saved{.id = "bench",
+                        .profile = "notebook-v1",
+                        .scope = {.owner = "host-user", .workspace = "bench"},
+                        .revision = {n},
+                        .goal = "Ship the order",
+                        .lifecycle = Lifecycle::open,
+                        .created_at = then,
+                        .updated_at = then,
+                        .last_progress_at = then};
+    for (std::size_t i = 0; i < n - actions; ++i) {
+        saved.notes.push_back(make_note(numbers, i, flavour, length));
+        if (i % 9 == 8) link(saved.notes[i], saved.notes[i - 5]);
+    }
+    for (std::size_t i = 0; i < actions; ++i) saved.actions.push_back(make_action(numbers, i, flavour));
+    return saved;
 }
 
 }  // namespace
@@ -123,32 +150,18 @@ const char* name_of(Flavour flavour) {
     return "";
 }
 
-SnapshotInput saved_task(std::size_t n, Flavour flavour) { return saved_task_with_actions(n, 0, flavour); }
+SnapshotInput saved_task(std::size_t n, Flavour flavour) { return make_task(n, 0, flavour, text_length); }
 
 SnapshotInput saved_task_with_actions(std::size_t n, std::size_t actions, Flavour flavour) {
-    Numbers numbers(1'000 + n);
-    const Timestamp then{1'767'225'600'000};
-    SnapshotInput saved{.id = "bench",
-                        .profile = "notebook-v1",
-                        .scope = {.owner = "host-user", .workspace = "bench"},
-                        .revision = {n},
-                        .goal = "Ship the order",
-                        .lifecycle = Lifecycle::open,
-                        .created_at = then,
-                        .updated_at = then,
-                        .last_progress_at = then};
-    for (std::size_t i = 0; i < n - actions; ++i) {
-        saved.notes.push_back(make_note(numbers, i, flavour));
-        if (i % 9 == 8) link(saved.notes[i], saved.notes[i - 5]);
-    }
-    for (std::size_t i = 0; i < actions; ++i) saved.actions.push_back(make_action(numbers, i, flavour));
-    return saved;
+    return make_task(n, actions, flavour, text_length);
 }
+
+SnapshotInput short_notes() { return make_task(100, 10, Flavour::ascii, title_length); }
 
 std::vector<std::string> titles(std::size_t n, Flavour flavour) {
     Numbers numbers(2'000 + n);
     std::vector<std::string> list;
-    for (std::size_t i = 0; i < n; ++i) list.push_back(prose(numbers, flavour, 50, 110));
+    for (std::size_t i = 0; i < n; ++i) list.push_back(prose(numbers, flavour, title_length));
     return list;
 }
 

@@ -26,6 +26,9 @@ enum class Flavour { ascii, utf8, dirty };
 /// Its first `n` notes and, instead of the last `actions` of them, as many finished actions.
 [[nodiscard]] SnapshotInput saved_task_with_actions(std::size_t n, std::size_t actions, Flavour flavour);
 
+/// A task of 100 entries within the default limits: 90 notes no longer than titles are, and 10 actions.
+[[nodiscard]] SnapshotInput short_notes();
+
 /// `T(n, flavour)`: titles of 50–110 code points, of the same words.
 [[nodiscard]] std::vector<std::string> titles(std::size_t n, Flavour flavour);
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -25,10 +26,15 @@ constexpr double control_least = 0.95, control_most = 1.05;
     std::exit(1);
 }
 
+// Google Benchmark writes NaN for the scatter of what is always 0; JSON has no word for that.
 Json read_json(const string& path) {
     std::ifstream file(path);
     if (!file) stop("cannot open " + path);
-    Json json = Json::parse(file, nullptr, false);
+    string text{std::istreambuf_iterator<char>(file), {}};
+    for (auto found = text.find(": NaN"); found != string::npos; found = text.find(": NaN", found)) {
+        text.replace(found, 5, ": null");
+    }
+    Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded()) stop(path + " is not JSON");
     return json;
 }
@@ -110,8 +116,11 @@ std::vector<double> measured(const Json& goal, const std::vector<Run>& runs) {
 
 Json row_of(const Json& goal, const std::vector<Run>& runs) {
     const std::vector<double> values = measured(goal, runs);
-    if (values.empty()) stop(goal.at("value").get<string>() + " was not measured");
     Json row = goal;
+    if (values.empty()) {
+        if (!goal.value("optional", false)) stop(goal.at("value").get<string>() + " was not measured");
+        return row;
+    }
     row["median"] = median(values);
     row["lowest"] = *std::ranges::min_element(values);
     row["highest"] = *std::ranges::max_element(values);
@@ -127,6 +136,12 @@ string number(double value) {
     return text;
 }
 
+string median_of(const Json& row) { return row.contains("median") ? number(row["median"]) : "–"; }
+
+string span_of(const Json& row) {
+    return row.contains("median") ? number(row["lowest"]) + ".." + number(row["highest"]) : "–";
+}
+
 string bound_of(const Json& row) {
     const string unit = row.contains("unit") ? " " + row["unit"].get<string>() : "";
     if (row.contains("most")) return "≤ " + number(row["most"]) + unit;
@@ -135,6 +150,7 @@ string bound_of(const Json& row) {
 }
 
 string verdict_of(const Json& row) {
+    if (!row.contains("median")) return "not measured here";
     if (!row.contains("met")) return "–";
     return row["met"].get<bool>() ? "met" : "MISSED";
 }
@@ -154,16 +170,15 @@ int write_table(const string& goals, const string& out, const std::vector<string
                 "verdict");
     for (const Json& goal : read_json(goals)) {
         Json row = row_of(goal, measured(goal, valid).empty() ? all : valid);
-        const string span = number(row["lowest"]) + ".." + number(row["highest"]);
         std::printf("%-4s %-5s %-78s %9s  %-19s %-12s %s\n", row["goal"].get<string>().c_str(),
-                    row["workload"].get<string>().c_str(), row["text"].get<string>().c_str(),
-                    number(row["median"]).c_str(), span.c_str(), bound_of(row).c_str(), verdict_of(row).c_str());
+                    row["workload"].get<string>().c_str(), row["text"].get<string>().c_str(), median_of(row).c_str(),
+                    span_of(row).c_str(), bound_of(row).c_str(), verdict_of(row).c_str());
         missed += row.contains("met") && !row["met"].get<bool>();
         bench["rows"].push_back(std::move(row));
     }
     std::printf("\nControl, the same workload twice in each run:");
     for (const Json& ratio : controls) std::printf(" %s", number(ratio).c_str());
-    std::printf("; void and left out: %zu of %zu.  Goals missed: %zu.\n", all.size() - valid.size(), all.size(),
+    std::printf("; void and left out: %zu of %zu.  Goals missed: %zu.\n", all.size() - valid.size(), controls.size(),
                 missed);
     std::ofstream(out) << bench.dump(2) << '\n';
     return 0;
@@ -188,10 +203,12 @@ int write_page(const string& bench_path, const string& page_path) {
            "| goal | workload | what | median | lowest..highest | goal is | |\n|---|---|---|---|---|---|---|\n";
     for (const Json& row : bench.at("rows")) {
         page << "| " << row.at("goal").get<string>() << " | " << row.at("workload").get<string>() << " | "
-             << row.at("text").get<string>() << " | " << shown(row, number(row.at("median"))) << " | "
-             << shown(row, number(row.at("lowest")) + ".." + number(row.at("highest"))) << " | "
-             << shown(row, bound_of(row)) << " | " << verdict_of(row) << " |\n";
+             << row.at("text").get<string>() << " | " << shown(row, median_of(row)) << " | " << shown(row, span_of(row))
+             << " | " << shown(row, bound_of(row)) << " | " << verdict_of(row) << " |\n";
     }
+    page << "\nThe same workload twice, in each process:";
+    for (const Json& ratio : bench.at("controls")) page << ' ' << number(ratio);
+    page << ". Void: " << bench.at("void").get<std::size_t>() << " of " << bench.at("controls").size() << ".\n";
     return page ? 0 : 1;
 }
 

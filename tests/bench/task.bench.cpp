@@ -4,6 +4,7 @@
 #include "bench/floors.hpp"
 #include "bench/measure.hpp"
 
+#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -80,6 +81,7 @@ std::size_t resident_bytes_of(std::size_t count, std::size_t entries) {
     if (pipe(ends.data()) != 0) bug("no pipe");
     const pid_t child = fork();
     if (child == 0) {
+        malloc_trim(0);
         const std::size_t before = resident_bytes();
         const std::vector<TaskState> tasks = many_tasks(count, entries);
         const std::size_t added = resident_bytes() - before;

@@ -1,5 +1,4 @@
 #include "tidy/rules.hpp"
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -131,6 +130,13 @@ string folder_of_list(const Tree& tree, const File& file) {
         folder.resize(folder.rfind('/'));
     }
     return folder;
+}
+
+// The first cells of a table's row.
+string cells(string_view line, std::size_t count) {
+    std::size_t end = 0;
+    for (std::size_t n = 0; n < count && end != string_view::npos; ++n) end = line.find('|', end + 1);
+    return string(line.substr(0, end == string_view::npos ? end : end + 1));
 }
 
 // The block that starts after the fence in line `fence`, and its last line.
@@ -335,6 +341,28 @@ Breaches machine_paths(const Tree& tree) {
                 if (!inside) breaches.push_back(at(file, n, "a path of somebody's machine"));
             }
         }
+    }
+    return breaches;
+}
+
+Breaches stale_performance_page(const Tree& tree) {
+    const File* goals = find(tree, "tests/bench/goals.json");
+    const File* page = find(tree, "docs/performance.md");
+    if (goals == nullptr || page == nullptr) return {"tests/bench/goals.json or docs/performance.md is missing"};
+    std::set<string> shown, wanted;
+    for (const string& line : page->lines) {
+        if (line.starts_with("| ") && !line.starts_with("| goal ")) shown.insert(cells(line, 3));
+    }
+    for (const auto& goal : nlohmann::json::parse(text_of(*goals))) {
+        wanted.insert("| " + goal.at("goal").get<string>() + " | " + goal.at("workload").get<string>() + " | " +
+                      goal.at("text").get<string>() + " |");
+    }
+    Breaches breaches;
+    for (const string& row : wanted) {
+        if (!shown.contains(row)) breaches.push_back(at(*page, 0, "the page lacks " + row));
+    }
+    for (const string& row : shown) {
+        if (!wanted.contains(row)) breaches.push_back(at(*page, 0, "no goal is " + row));
     }
     return breaches;
 }

@@ -40,6 +40,8 @@ Breaches long_files(const Tree& tree);
 Breaches umbrella(const Tree& tree);
 /// No path of somebody's machine.
 Breaches machine_paths(const Tree& tree);
+/// The page of the performance and the goals of the bench name the same rows.
+Breaches stale_performance_page(const Tree& tree);
 /// Every C++ and CMake block of the documentation, and every other one that names its file, is cut from it.
 Breaches uncut_code(const Tree& tree);
 /// A silenced lint names its check and says why.

@@ -26,6 +26,7 @@ const Rule rules[] = {
     {"machine paths", tidy::machine_paths},
     {"sources for a host without CMake", tidy::spines},
     {"code in documents", tidy::uncut_code},
+    {"performance page", tidy::stale_performance_page},
     {"silenced lints", tidy::silent_nolint},
 };
 
@@ -210,6 +211,18 @@ TEST_CASE("tidy: code in documents must stand so in an example", "[tidy]") {
                                         "README.md:19: say before the fence where it is cut from",
                                         "README.md:23: the block does not stand so in the example it names",
                                     });
+}
+
+TEST_CASE("tidy: the performance page and the goals of the bench name the same rows", "[tidy]") {
+    const Tree tree{
+        {"tests/bench/goals.json",
+         {R"([{"goal": "G1", "workload": "W1", "text": "render"}, {"goal": "G2", "workload": "W2a", "text": "again"}])"}},
+        {"docs/performance.md", {"| G1 | W1 | render | 0.3 |", "| G1 | W1 | something old | 0.4 |"}},
+    };
+    CHECK(tidy::stale_performance_page(tree) == Breaches{
+                                                    "docs/performance.md:1: the page lacks | G2 | W2a | again |",
+                                                    "docs/performance.md:1: no goal is | G1 | W1 | something old |",
+                                                });
 }
 
 TEST_CASE("tidy: a silenced lint needs its check and a reason", "[tidy]") {
