@@ -17,6 +17,7 @@
 #include <taskstate/engine/changes.hpp>
 #include <taskstate/engine/decision.hpp>
 #include <taskstate/engine/transaction.hpp>
+#include <taskstate/fwd.hpp>
 #include <taskstate/model/entry.hpp>
 #include <taskstate/model/entry_list.hpp>
 #include <taskstate/model/input.hpp>

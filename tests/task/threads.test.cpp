@@ -130,3 +130,64 @@ TEST_CASE("threads: destruction meets readers and writers at any moment", "[task
         CHECK(task.snapshot().error().reason == Reason::task_destroyed);
     }
 }
+
+TEST_CASE("threads: everything a task can do, at once, and then its end", "[task][spec:N2][spec:Z1][hazard:4]") {
+    TaskOptions options = test::options();
+    options.link = LinkTarget{LinkKind::memory, "m-1"};
+    for (int round = 0; round < 10; ++round) {
+        TaskState task = test::open_task(options);
+        std::atomic<int> unexpected{0}, shown{0};
+        // Another was first, or restored or cleared what the call is about.
+        const auto note_error = [&unexpected](const Error& error) {
+            const Errc code = error.code();
+            if (code != Errc::destroyed && code != Errc::conflict && code != Errc::invalid) ++unexpected;
+            return error.reason == Reason::task_destroyed;
+        };
+        // Each kind of caller goes on until it is told that the task is gone.
+        const auto until_destroyed = [&](auto call) {
+            return std::thread([call, &note_error] {
+                for (int i = 0;; ++i) {
+                    const auto result = call(i);
+                    if (!result && note_error(result.error())) return;
+                }
+            });
+        };
+        std::vector<std::thread> threads;
+        threads.push_back(until_destroyed([&](int i) {
+            const std::string id = "n" + std::to_string(i % 20);
+            return i % 40 < 20 ? task.update({.notes = {test::constraint(id)}}, task.revision())
+                               : task.update({.resolve = {id}, .prune = {.notes = {id}}}, task.revision());
+        }));
+        threads.push_back(until_destroyed([&](int) -> Result<Commit> {
+            auto ticket = task.begin_refresh("host-user", task.revision());
+            if (!ticket) return ticket.error();
+            return task.commit_refresh(*std::move(ticket), {.type = "task", .state = "done"});
+        }));
+        threads.push_back(until_destroyed([&](int) -> Result<void> {
+            const auto block = task.prompt();
+            if (!block) return block.error();
+            const Message message{.role = "system", .parts = {block->text()}};
+            ++shown;
+            return task.verify_dispatch(*block, {&message, 1});
+        }));
+        threads.push_back(until_destroyed([&](int) -> Result<void> {
+            const auto before = task.snapshot();
+            if (!before) return before.error();
+            if (!validate(before->state(), test::notebook_rules())) ++unexpected;
+            const auto again = task.rebase({.resolve = {"nobody"}}, before->revision());
+            return again ? Result<void>() : again.error();
+        }));
+        threads.push_back(until_destroyed([&](int i) -> Result<void> {
+            const auto snapshot = task.snapshot();
+            if (!snapshot) return snapshot.error();
+            if (i % 8 == 0) return task.clear();
+            if (auto restored = task.restore(to_input(*snapshot)); !restored) return restored.error();
+            return {};
+        }));
+        while (shown < 20) std::this_thread::yield();
+        task.destroy();
+        for (std::thread& thread : threads) thread.join();
+        CHECK(unexpected == 0);
+        CHECK(task.prompt().error().reason == Reason::task_destroyed);
+    }
+}

@@ -57,6 +57,8 @@ string without_comments(const File& script) {
 bool is_public_header(const File& file) { return file.path.starts_with("include/taskstate/"); }
 bool is_library(const File& file) { return is_public_header(file) || file.path.starts_with("src/"); }
 bool is_spine(const File& file) { return file.path.starts_with("src/embed_"); }
+// A host of tests/package, which is compiled by a command line or a stranger's project.
+bool is_package_host(const File& file) { return file.path.starts_with("tests/package/"); }
 bool is_cpp(const File& file) { return file.path.ends_with(".hpp") || file.path.ends_with(".cpp"); }
 
 // The room that a path names: the folder below `include/taskstate` or `src`.  Nothing for the top headers.
@@ -117,7 +119,7 @@ bool has_word(string_view text, string_view word) {
 // Whether some CMakeLists.txt has to name the file.
 bool is_built(const File& file) {
     if (is_public_header(file)) return file.path.ends_with(".hpp");
-    if (!file.path.ends_with(".cpp") || is_spine(file)) return false;
+    if (!file.path.ends_with(".cpp") || is_spine(file) || is_package_host(file)) return false;
     return file.path.starts_with("src/") || file.path.starts_with("tests/") || file.path.starts_with("examples/");
 }
 
@@ -253,6 +255,14 @@ Breaches unlisted_files(const Tree& tree) {
         const auto words = list == nullptr ? std::vector<string>{} : words_of(*list);
         if (std::ranges::count(words, file.path.substr(folder.size() + 1)) > 0) continue;
         breaches.push_back(at(file, 0, "not in " + path));
+    }
+    for (const File& host : tree) {
+        if (!is_package_host(host) || !host.path.ends_with(".cpp")) continue;
+        const string name = host.path.substr(host.path.rfind('/'));
+        const auto uses = [&](const File& file) {
+            return file.path.starts_with("tests/package/") && text_of(file).find(name) != string::npos;
+        };
+        if (std::ranges::none_of(tree, uses)) breaches.push_back(at(host, 0, "nothing in tests/package builds it"));
     }
     return breaches;
 }

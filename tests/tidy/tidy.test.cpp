@@ -120,6 +120,15 @@ TEST_CASE("tidy: a source, header, test or example outside the build is found", 
                                         });
 }
 
+TEST_CASE("tidy: a host of the package test that nothing builds is found", "[tidy]") {
+    const Tree tree{
+        {"tests/package/run", {"g++ \"$from/host.cpp\""}},
+        {"tests/package/host.cpp", {}},
+        {"tests/package/lost_host.cpp", {}},
+    };
+    CHECK(tidy::unlisted_files(tree) == Breaches{"tests/package/lost_host.cpp:1: nothing in tests/package builds it"});
+}
+
 TEST_CASE("tidy: a source that a host without CMake would miss is found", "[tidy]") {
     const Tree tree{
         {"src/CMakeLists.txt",
