@@ -37,7 +37,7 @@ function(taskstate_test_program name)
     add_test(NAME ${name} COMMAND test_${name})
 endfunction()
 
-# taskstate_test_main(<target> SOURCES <file>... [OPTIONS <option>...]): the main function of test programs, compiled with the options.
+# taskstate_test_main(<target> SOURCES <file>... [OPTIONS <option>...]): the main function of test programs.
 function(taskstate_test_main target)
     cmake_parse_arguments(PARSE_ARGV 1 part "" "" "SOURCES;OPTIONS")
     add_library(${target} STATIC ${part_SOURCES})
