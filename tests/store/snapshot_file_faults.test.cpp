@@ -3,6 +3,7 @@
 #include <taskstate/store/snapshot_file.hpp>
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <set>
 #include <string_view>
@@ -166,6 +167,51 @@ void for_each_operation(Visit visit) {
     }
 }
 
+// Loses with the power what was written and not synced: the file keeps its names, but its bytes are gone or zeros.
+class Unsynced : public FaultyFileSystem {
+ public:
+    using FaultyFileSystem::FaultyFileSystem;
+    Unsynced(const Unsynced&) = delete;
+    Unsynced& operator=(const Unsynced&) = delete;
+    ~Unsynced() override {
+        for (const auto& [file, same] : written_) ::close(same);
+    }
+
+    std::int64_t write(int file, const char* from, std::size_t size) override {
+        const auto count = FaultyFileSystem::write(file, from, size);
+        if (count > 0) written_.emplace_back(file, ::dup(file));  // the file itself, whatever becomes of its name
+        return count;
+    }
+    int sync(int file) override {
+        const int synced = FaultyFileSystem::sync(file);
+        if (synced == 0) forget(file);
+        return synced;
+    }
+    int close(int file) override {
+        for (auto& [number, same] : written_) number = number == file ? closed : number;
+        return FaultyFileSystem::close(file);
+    }
+
+    void lose_power(bool zeros) {
+        for (const auto& [file, same] : written_) {
+            const auto size = ::lseek(same, 0, SEEK_END);
+            if (::ftruncate(same, 0) != 0 || (zeros && ::ftruncate(same, size) != 0)) std::abort();
+        }
+    }
+
+ private:
+    static constexpr int closed = -1;
+
+    void forget(int file) {
+        for (const auto& [number, same] : written_) {
+            if (number == file) ::close(same);
+        }
+        std::erase_if(written_, [&](const auto& entry) { return entry.first == file; });
+    }
+
+    std::vector<std::pair<int, int>> written_;  // by its number, while that is open, and by one of our own
+};
+
 // Operations whose failure costs nothing: removing leftovers, and closing what was only read, locked or synced.
 bool may_be_ignored(std::string_view operation) {
     return operation == "list" || operation == "unlink" || operation == "close";
@@ -272,6 +318,22 @@ TEST_CASE(
         CHECK(test::exit_code(child) == -1);
         CHECK(stage.is_sound());
         check_repair(stage);
+    });
+}
+
+TEST_CASE("snapshot file: where the power fails at an operation, unsynced bytes lie under no name that is read",
+          "[store][hazard:11][hazard:12]") {
+    Cases cases("the power fails at an operation");
+    for_each_operation([&](const Scenario& scenario, std::size_t at, std::string_view) {
+        for (const bool zeros : {false, true}) {
+            ++cases;
+            const Stage stage(scenario);
+            const auto files = std::make_shared<Unsynced>(FaultyFileSystem::Plan{.at = at, .for_good = true});
+            (void)stage.run(files);
+            files->lose_power(zeros);
+            CHECK(stage.is_sound());
+            check_repair(stage);
+        }
     });
 }
 
