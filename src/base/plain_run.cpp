@@ -18,7 +18,7 @@ constexpr std::array<std::uint8_t, 256> make_plain_sizes() {
     for (std::size_t lead = 0xC3; lead < 0xE0; ++lead) sizes[lead] = 2;
     for (std::size_t lead = 0xE4; lead < 0xEF; ++lead) sizes[lead] = 3;
     // U+034F and U+061C; surrogates.  Overlong and watched forms have the other leads.
-    for (const std::size_t lead : {0xCD, 0xD8, 0xED}) sizes[lead] = 0;
+    for (const std::size_t lead : {0xCDU, 0xD8U, 0xEDU}) sizes[lead] = 0;
     return sizes;
 }
 constexpr std::array<std::uint8_t, 256> plain_sizes = make_plain_sizes();
