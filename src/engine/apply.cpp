@@ -313,8 +313,9 @@ OpenGates open_gates(const Snapshot& snapshot) {
     for (const Item& item : snapshot.items()) {
         if (item.required && !is_settled(item.status)) gates.items.push_back(item.id);
     }
-    for (const Note& note : snapshot.notes()) {
-        if (note.gates_completion && note.active()) gates.constraints.push_back(note.id);
+    const EntryList& notes = snapshot.state().notes;
+    for (std::size_t i = 0; i < notes.size(); ++i) {
+        if (notes[i].marks().gates_completion && !notes[i].past()) gates.constraints.push_back(notes[i].id());
     }
     return gates;
 }

@@ -221,14 +221,24 @@ class Measure {
     }
     /// What the last line cost in hundredths of a token.
     [[nodiscard]] std::size_t hundredths() const noexcept { return hundredths_; }
+    [[nodiscard]] bool plain() const noexcept { return plain_; }
     [[nodiscard]] std::uint8_t rounded_up() const noexcept {
         return static_cast<std::uint8_t>(numbers_.tokens * 100 - hundredths_);
     }
 
  private:
     void lines_of(const Note& note) {
-        append_line(line_, note);
+        const NoteLine written = append_line(line_, note);
+        const std::string_view source = std::string_view(line_).substr(written.source);
+        numbers_.source_bytes = static_cast<std::uint32_t>(source.size());
+        numbers_.source_hundredths = static_cast<std::uint32_t>(estimate_hundredths(source));
+        plain_ = written.plain;
+        line_.resize(written.source);
         finish();
+        // What stands after a space counts for itself.
+        numbers_.line_bytes += numbers_.source_bytes;
+        hundredths_ += numbers_.source_hundredths;
+        numbers_.tokens = static_cast<std::uint32_t>(whole_tokens(hundredths_));
     }
     void lines_of(const Item& item) {
         append_line(line_, item);
@@ -258,6 +268,7 @@ class Measure {
     std::string line_{};
     EntryNumbers numbers_{};
     std::size_t hundredths_ = 0;
+    bool plain_ = false;
 };
 
 template <class View>
@@ -275,6 +286,10 @@ Digest leaf_of(const View& view, std::size_t json_bytes) {
     JsonWriter json(text);
     write(json, view);
     return sha256(text);
+}
+
+EntryMarks marks_of(const Note& note) {
+    return EntryMarks{.category = note.category, .standing = note.standing, .gates_completion = note.gates_completion};
 }
 
 bool is_linked(const Note& note) { return note.supersedes || note.superseded_by || !note.conflicts_with.empty(); }
@@ -305,14 +320,18 @@ Shared<const Entry> Entry::pack_as(const View& view, const Facts& facts) {
 Shared<const Entry> Entry::pack(const Note& note) {
     Measure measure;
     const EntryNumbers numbers = measure.of(note);
-    return pack_as(note, {numbers, EntryKind::note, is_linked(note), !note.active(), measure.rounded_up()});
+    return pack_as(note, {numbers, EntryKind::note, marks_of(note), is_linked(note), !note.active(), measure.plain(),
+                          measure.rounded_up()});
 }
-Shared<const Entry> Entry::pack(const Item& item) { return pack_as(item, {Measure().of(item), EntryKind::item}); }
+Shared<const Entry> Entry::pack(const Item& item) {
+    return pack_as(item, {Measure().of(item), EntryKind::item, EntryMarks{}, false, is_settled(item.status)});
+}
 Shared<const Entry> Entry::pack(const SourceToInspect& source) {
-    return pack_as(source, {Measure().of(source), EntryKind::source});
+    return pack_as(source, {Measure().of(source), EntryKind::source, EntryMarks{}, false, source.inspected});
 }
 Shared<const Entry> Entry::pack(const Action& action) {
-    return pack_as(action, {Measure().of(action), EntryKind::action, false, action.closed()});
+    const EntryMarks marks{.confirmed = action.confirmation.has_value()};
+    return pack_as(action, {Measure().of(action), EntryKind::action, marks, false, action.closed()});
 }
 
 Shared<const Entry> Entry::resolved() const {

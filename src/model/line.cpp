@@ -8,7 +8,8 @@ namespace {
 /// One record: parts by position, each after a space.
 class Line {
  public:
-    Line(std::string& out, Spellings spellings, std::string_view kind) : out_(out), spellings_(spellings) {
+    Line(std::string& out, Spellings spellings, std::string_view kind, Strings strings = Strings::any)
+        : out_(out), spellings_(spellings), strings_(strings), begin_(out.size()) {
         out_.append(kind);
     }
 
@@ -18,29 +19,29 @@ class Line {
     }
     void word(std::string_view text) {
         out_.push_back(' ');
-        append_word(out_, text, spellings_);
+        append(text);
     }
     void string(std::string_view text) {
         out_.push_back(' ');
-        append_escaped(out_, text, spellings_);
+        append_quoted(text);
     }
     void field(std::string_view name, std::string_view text) {
         begin(name);
-        append_word(out_, text, spellings_);
+        append(text);
     }
     void field(std::string_view name, const OptView& text) {
         if (text) field(name, *text);
     }
     void string_field(std::string_view name, std::string_view text) {
         begin(name);
-        append_escaped(out_, text, spellings_);
+        append_quoted(text);
     }
     void list(std::string_view name, const std::vector<std::string_view>& ids) {
         if (ids.empty()) return;
         begin(name);
         for (std::size_t i = 0; i < ids.size(); ++i) {
             if (i > 0) out_.push_back(',');
-            append_word(out_, ids[i], spellings_);
+            append(ids[i]);
         }
     }
     void object(std::string_view name, std::string_view canonical) {
@@ -48,14 +49,42 @@ class Line {
         append_object(out_, canonical, spellings_);
     }
 
+    /// Bytes so far.
+    [[nodiscard]] std::size_t size() const { return out_.size() - begin_; }
+    [[nodiscard]] bool plain() const { return plain_; }
+
  private:
     void begin(std::string_view name) {
         bare(name);
         out_.push_back('=');
     }
+    void append(std::string_view text) {
+        if (strings_ == Strings::plain) {
+            out_.append(text);
+            return;
+        }
+        const std::size_t before = out_.size();
+        append_word(out_, text, spellings_);
+        plain_ = plain_ && out_.size() - before == text.size();
+    }
+    void append_quoted(std::string_view text) {
+        constexpr std::size_t quotes = 2;
+        if (strings_ == Strings::plain) {
+            out_.push_back('"');
+            out_.append(text);
+            out_.push_back('"');
+            return;
+        }
+        const std::size_t before = out_.size();
+        append_escaped(out_, text, spellings_);
+        plain_ = plain_ && out_.size() - before == text.size() + quotes;
+    }
 
     std::string& out_;
     Spellings spellings_;
+    const Strings strings_;
+    const std::size_t begin_;
+    bool plain_ = true;  // every escape and every pair of quotes around a word makes a text longer
 };
 
 std::string_view kind_of(const Note& note) {
@@ -68,8 +97,8 @@ void evidence_of(Line& line, const std::optional<Evidence>& evidence) {
 
 }  // namespace
 
-void append_line(std::string& out, const Note& note, Spellings spellings) {
-    Line line(out, spellings, kind_of(note));
+NoteLine append_line(std::string& out, const Note& note, Spellings spellings, Strings strings) {
+    Line line(out, spellings, kind_of(note), strings);
     line.word(note.id);
     if (note.standing != Standing::host) line.field("category", word(note.category));
     if (!note.active()) line.field("state", std::string_view(note.resolved ? "resolved" : "superseded"));
@@ -77,10 +106,13 @@ void append_line(std::string& out, const Note& note, Spellings spellings) {
     line.field("supersedes", note.supersedes);
     line.list("conflicts_with", note.conflicts_with);
     line.string(note.text);
-    if (note.source.label.empty()) return;  // left out for the sake of a budget
-    line.string_field("source", note.source.label);
-    line.field("turn", note.source.turn);
-    evidence_of(line, note.source.evidence);
+    const std::size_t source = line.size();
+    if (!note.source.label.empty()) {  // else left out for the sake of a budget
+        line.string_field("source", note.source.label);
+        line.field("turn", note.source.turn);
+        evidence_of(line, note.source.evidence);
+    }
+    return {.source = source, .plain = line.plain()};
 }
 
 void append_line(std::string& out, const Item& item, Spellings spellings) {

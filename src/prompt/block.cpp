@@ -6,7 +6,7 @@
 namespace taskstate::inline v0 {
 
 Digest Block::sha256() const {
-    return data_->digest.get([this] { return v0::sha256(data_->text); });
+    return data_->digest.get([this] { return v0::sha256(data_->content.text); });
 }
 
 std::string block_key(const Identity& identity, std::span<const Secret> secrets) {

@@ -2,6 +2,8 @@
 #include <taskstate/engine/changes.hpp>
 #include <taskstate/task/task_state.hpp>
 
+#include "prompt/renderer.hpp"
+
 #include <algorithm>
 #include <mutex>
 
@@ -47,22 +49,18 @@ class History {
     std::size_t oldest_ = 0;
 };
 
-/// The block of the last call, for as long as nothing changed.
-struct KeptBlock {
-    PromptOptions options{};
-    Block block;
-
-    [[nodiscard]] bool answers(const PromptOptions& asked, const Head& head) const {
-        return block.generation() == head.generation && options.bytes_max == asked.bytes_max &&
-               options.tokens_max == asked.tokens_max && options.counter == asked.counter &&
-               options.spellings == asked.spellings;
-    }
-};
+/// Whether the block of the last call is the answer to this one.
+bool answers(const KeptBlock& kept, const PromptOptions& asked, const Head& head) {
+    const PromptOptions& options = kept.options;
+    return kept.block.generation() == head.generation && options.bytes_max == asked.bytes_max &&
+           options.tokens_max == asked.tokens_max && options.counter == asked.counter &&
+           options.spellings == asked.spellings;
+}
 
 /// What only a task has that is worked on; most of many tasks are not.
 struct Recent {
     History history{};
-    std::optional<KeptBlock> block{};
+    std::shared_ptr<const KeptBlock> block{};  ///< of the last call: the answer, or the lines of the next one
 };
 
 /// Everything that the lock guards; reached only through `Locked`.
@@ -80,8 +78,7 @@ struct Guarded {
     void advance(const Snapshot& snapshot, Touched touched) {
         head.snapshot = snapshot;
         ++head.generation.number;
-        worked_on().block.reset();
-        recent->history.add(snapshot.revision(), std::move(touched));
+        worked_on().history.add(snapshot.revision(), std::move(touched));
     }
     Recent& worked_on() {
         if (!recent) recent = std::make_unique<Recent>();
@@ -284,15 +281,13 @@ Result<Commit> TaskState::Core::commit(const Result<Head>& seen, Result<Transact
 Result<Block> TaskState::Core::prompt(const PromptOptions& options) const {
     const auto seen = open_head();
     if (!seen) return seen.error();
-    const auto kept = guarded_.use([&](const Guarded& data) -> std::optional<Block> {
-        const bool answered = data.recent && data.recent->block && data.recent->block->answers(options, *seen);
-        return answered ? std::optional<Block>(data.recent->block->block) : std::nullopt;
-    });
-    if (kept) return *kept;
-    auto block = render(seen->snapshot, *rules_.profile, key_, options, seen->generation, retired_keys_);
+    const auto kept = guarded_.use([](const Guarded& data) { return data.recent ? data.recent->block : nullptr; });
+    if (kept && answers(*kept, options, *seen)) return kept->block;
+    auto block = render(seen->snapshot, *rules_.profile, key_, options, seen->generation, retired_keys_, kept.get());
     if (!block) return block;
+    auto keep = std::make_shared<const KeptBlock>(KeptBlock{options, *block});
     guarded_.use([&](Guarded& data) {
-        if (data.head.generation == seen->generation) data.worked_on().block = KeptBlock{options, *block};
+        if (data.head.generation == seen->generation) data.worked_on().block = std::move(keep);
     });
     return block;
 }

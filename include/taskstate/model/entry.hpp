@@ -141,9 +141,18 @@ class KeptDigest {
 
 /// What is known of an entry from the moment it is packed.
 struct EntryNumbers {
-    std::uint32_t line_bytes = 0;  ///< of its record lines in a block, line feeds included
-    std::uint32_t tokens = 0;      ///< built-in estimate of those lines
-    std::uint32_t json_bytes = 0;  ///< canonical bytes of its wire object
+    std::uint32_t line_bytes = 0;                           ///< of its record lines in a block, line feeds included
+    std::uint32_t tokens = 0;                               ///< built-in estimate of those lines
+    std::uint32_t json_bytes = 0;                           ///< canonical bytes of its wire object
+    std::uint32_t source_bytes = 0, source_hundredths = 0;  ///< of a note: what its source adds to its line
+};
+
+/// What is asked of many entries at once, so that they need not be read for it.
+struct EntryMarks {
+    Category category : 3 {};           ///< of a note
+    Standing standing : 2 {};           ///< of a note
+    bool gates_completion : 1 {false};  ///< of a note
+    bool confirmed : 1 {false};         ///< of an action: whether it has a second line
 };
 
 /// One note, item, source or action, packed.
@@ -166,9 +175,15 @@ class Entry : public Counted {
     [[nodiscard]] std::string_view id() const noexcept;
     /// Whether a note points at other notes.
     [[nodiscard]] bool linked() const noexcept { return facts_.linked; }
-    /// Whether a note is not active, or an action closed: only then may it be pruned.
+    /// Whether a note is not active, or an action closed: only then may it be pruned; whether an item is settled, or a
+    /// source inspected.
     [[nodiscard]] bool past() const noexcept { return facts_.past; }
     [[nodiscard]] const EntryNumbers& numbers() const noexcept { return facts_.numbers; }
+    [[nodiscard]] EntryMarks marks() const noexcept { return facts_.marks; }
+    /// Whether the line of a note needs neither escapes nor quotes around a word.
+    [[nodiscard]] bool plain() const noexcept { return facts_.plain; }
+    /// What the line of a note costs before `tokens` was rounded up.
+    [[nodiscard]] std::size_t hundredths() const noexcept { return facts_.numbers.tokens * 100 - facts_.rounded_up; }
 
     /// The view; asking for another kind than `kind()` is a programming error.
     [[nodiscard]] Note note() const;
@@ -188,7 +203,9 @@ class Entry : public Counted {
     struct Facts {
         EntryNumbers numbers{};
         EntryKind kind{};
+        EntryMarks marks{};
         bool linked = false, past = false;
+        bool plain = false;           ///< a note whose line needs no escape
         std::uint8_t rounded_up = 0;  ///< hundredths of a token that the estimate of its one line was rounded up by
     };
 

@@ -5,6 +5,8 @@
 #include <taskstate/base/json_writer.hpp>
 #include <taskstate/model/snapshot.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace taskstate::inline v0 {
@@ -31,11 +33,23 @@ void write(JsonWriter& json, const Prune& prune);
 void write(JsonWriter& json, const LinkStatus& link);
 void write(JsonWriter& json, const HostDelta& delta);
 
+/// What is known of the strings and words of a line before it is written.
+enum class Strings : std::uint8_t {
+    any,
+    plain,  ///< nothing in them needs an escape or quotes, and no spelling is kept out
+};
+
+/// What the line of a note turned out to be.
+struct NoteLine {
+    std::size_t source = 0;  ///< where in it the source begins
+    bool plain = true;       ///< whether it is the same with `Strings::plain`
+};
+
 /// The record lines of an entry: its definition, and what of it changes often in a line of its own.
 ///
 /// Shape: one record each, without its line feed; a note without a label shows no source, an item without content none.
 /// Source: docs/block.md, "Records".
-void append_line(std::string& out, const Note& note, Spellings spellings = {});
+NoteLine append_line(std::string& out, const Note& note, Spellings spellings = {}, Strings strings = Strings::any);
 void append_line(std::string& out, const Item& item, Spellings spellings = {});
 void append_line(std::string& out, const Action& action, Spellings spellings = {});
 void append_confirmation_line(std::string& out, const Action& action, Spellings spellings = {});

@@ -7,6 +7,7 @@
 #include <taskstate/prompt/message.hpp>
 #include <taskstate/prompt/spellings.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,24 +34,38 @@ struct PromptOptions {
     std::shared_ptr<const ControlSpellings> spellings{};
 };
 
+/// The text of a block, and what the next one takes over from it.
+struct BlockText {
+    /// Where a line of an entry stands; `tokens` is counted only where the entry's own number does not hold.
+    struct Line {
+        std::uint32_t begin = 0, size = 0, tokens = 0;
+    };
+    std::string text{};
+    std::size_t tokens = 0;
+    std::vector<std::string_view> omitted{};  ///< drop names, in library order
+    std::vector<Line> lines{};                ///< by place of the entry, not in the order of the text
+    std::size_t passes = 0;                   ///< how often the records were written for it
+};
+
 /// One rendered block; a cheap handle, immutable.
 ///
 /// Thread-safety: value.
 /// Source: docs/block.md.
 class Block {
  public:
-    [[nodiscard]] const std::string& text() const& { return data_->text; }
+    [[nodiscard]] const std::string& text() const& { return data_->content.text; }
     void text() const&& = delete;
-    [[nodiscard]] std::size_t bytes() const { return data_->text.size(); }
-    [[nodiscard]] std::size_t tokens() const { return data_->tokens; }
+    [[nodiscard]] std::size_t bytes() const { return data_->content.text.size(); }
+    [[nodiscard]] std::size_t tokens() const { return data_->content.tokens; }
     /// Drop names of what was left out, in library order.
-    [[nodiscard]] std::span<const std::string_view> omitted() const { return data_->omitted; }
+    [[nodiscard]] std::span<const std::string_view> omitted() const { return data_->content.omitted; }
     [[nodiscard]] const Snapshot& snapshot() const& { return data_->snapshot; }
     [[nodiscard]] Generation generation() const { return data_->generation; }
     /// The 16 hex digits that mark the genuine block of this task.
     [[nodiscard]] const std::string& key() const& { return data_->key; }
     /// Those that did so under secrets that no longer sign: blocks with them are older ones.
     [[nodiscard]] const std::vector<std::string>& retired_keys() const& { return data_->retired_keys; }
+    [[nodiscard]] const BlockText& content() const& { return data_->content; }
     /// SHA-256 of `text()`.
     [[nodiscard]] Digest sha256() const;
 
@@ -59,10 +74,9 @@ class Block {
     [[nodiscard]] bool same_object(const Block& other) const noexcept { return data_ == other.data_; }
 
     struct Data {
-        std::string text{}, key{};
+        BlockText content{};
+        std::string key{};
         std::vector<std::string> retired_keys{};
-        std::size_t tokens = 0;
-        std::vector<std::string_view> omitted{};
         Snapshot snapshot{};
         Generation generation{};
         KeptDigest digest{};
@@ -87,7 +101,8 @@ struct Secret {
 /// The block of `snapshot`; also the preview of a candidate that `apply` returned.
 ///
 /// Errors: `prompt_budget_exceeded` with the bound and the needed size when the mandatory records do not fit.
-/// Bounds: sizes are summed before anything is rendered; one render.
+/// Bounds: sizes are summed before anything is rendered; one render, none when it is withheld.  Under a budget a counter
+///         or spellings ask for one more, whose lines are measured.
 /// Thread-safety: pure but for `options.counter`.
 [[nodiscard]] Result<Block> render(const Snapshot& snapshot, const Profile& profile, std::string_view key,
                                    const PromptOptions& options = {}, Generation generation = {},
