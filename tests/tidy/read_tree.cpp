@@ -12,10 +12,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // The folders and files that belong to the project; whatever else lies beside them is the contributor's own.
-constexpr std::array<std::string_view, 18> parts{
-    ".ci",     ".clang-format",  ".clang-tidy",       ".editorconfig",   ".gitignore", "CHANGELOG.md",
-    "cmake",   "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "docs",       "examples",
-    "include", "README.md",      "scripts",           "SECURITY.md",     "src",        "tests",
+constexpr std::array<std::string_view, 19> parts{
+    ".ci",     ".clang-format",  ".clang-tidy",       ".editorconfig",   ".gitignore",  "CHANGELOG.md",
+    "cmake",   "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "docs",        "examples",
+    "include", "packaging",      "README.md",         "scripts",         "SECURITY.md", "src",
+    "tests",
 };
 
 File read_file(const fs::path& root, const fs::path& path) {
