@@ -208,7 +208,9 @@ void append_path(std::string& out, std::string_view path) {
 }
 
 std::string message_of(const Error& error) {
-    std::string message(row(error.reason).advice);
+    std::string message;
+    message.reserve(160);  // most messages with their path and numbers
+    message += row(error.reason).advice;
     const char* separator = " (";
     if (!error.path.empty()) {
         message += " (at ";

@@ -74,7 +74,7 @@ class Fields {
         });
     }
     void unique(std::string_view path, const std::vector<std::string>& list) {
-        if (error_) return;
+        if (error_ || list.size() < 2) return;
         std::vector<std::pair<std::string_view, std::size_t>> sorted;
         sorted.reserve(list.size());
         for (std::size_t i = 0; i < list.size(); ++i) sorted.emplace_back(list[i], i);

@@ -213,6 +213,7 @@ class Measure {
 
     template <class View>
     EntryNumbers of(const View& view) {
+        numbers_ = {};
         lines_of(view);
         JsonWriter json;
         write(json, view);
@@ -349,15 +350,17 @@ Shared<const Entry> Entry::superseded_by(std::string_view successor) const {
 // Bytes add up, and so does the estimate: the parts of a line stand after one space each, where the estimate begins
 // anew.  So what two versions of a note share adds the same to both.
 Shared<const Entry> Entry::with_state(const Note& changed) const {
-    Measure before, after;
-    const EntryNumbers old = before.of(state_of(note())), now = after.of(state_of(changed));
+    Measure measure;
+    const EntryNumbers old = measure.of(state_of(note()));
+    const std::size_t old_hundredths = measure.hundredths();
+    const EntryNumbers now = measure.of(state_of(changed));
     Facts facts = facts_;
     facts.linked = is_linked(changed);
     facts.past = !changed.active();
     facts.numbers.line_bytes += now.line_bytes - old.line_bytes;
     facts.numbers.json_bytes += now.json_bytes - old.json_bytes;
     const std::size_t hundredths =
-        facts_.numbers.tokens * 100 - facts_.rounded_up + after.hundredths() - before.hundredths();
+        facts_.numbers.tokens * 100 - facts_.rounded_up + measure.hundredths() - old_hundredths;
     facts.numbers.tokens = static_cast<std::uint32_t>(whole_tokens(hundredths));
     facts.rounded_up = static_cast<std::uint8_t>(facts.numbers.tokens * 100 - hundredths);
     return pack_as(changed, facts);
