@@ -2,15 +2,20 @@
 
 #include "lanes.hpp"
 
+#include <array>
 #include <charconv>
 #include <iterator>
 
 namespace taskstate::inline v0 {
 namespace {
 
-constexpr bool needs_escape(char byte) {
-    return static_cast<unsigned char>(byte) < 0x20 || byte == '"' || byte == '\\';
+constexpr std::array<bool, 256> make_escaped_bytes() {
+    std::array<bool, 256> escaped{};
+    for (std::size_t byte = 0; byte < 0x20; ++byte) escaped[byte] = true;
+    escaped['"'] = escaped['\\'] = true;
+    return escaped;
 }
+constexpr std::array<bool, 256> escaped_bytes = make_escaped_bytes();
 
 // Bytes before the first that needs an escape.
 std::size_t bare_run(std::string_view text) {
@@ -23,7 +28,7 @@ std::size_t bare_run(std::string_view text) {
         if (bare < lane_size) return at + bare;
     }
 #endif
-    while (at < text.size() && !needs_escape(text[at])) ++at;
+    while (at < text.size() && !escaped_bytes[static_cast<unsigned char>(text[at])]) ++at;
     return at;
 }
 

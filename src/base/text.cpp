@@ -1,6 +1,7 @@
 #include <taskstate/base/text.hpp>
 
 #include "code_points.hpp"
+#include "plain_run.hpp"
 #include "utf8.hpp"
 
 #include <utf8proc.h>
@@ -162,11 +163,7 @@ bool is_letter_or_digit(char byte) noexcept {
 Result<AdmittedText> clean_text(std::string_view text, TextPolicy policy) {
     AdmittedText result;
     std::size_t copied = 0;
-    for (std::size_t i = 0; i < text.size();) {
-        if (is_printable_ascii(text[i])) {
-            ++i;
-            continue;
-        }
+    for (std::size_t i = plain_run(text); i < text.size(); i += plain_run(text.substr(i))) {
         const Decoded decoded = decode_utf8(text.substr(i));
         if (const auto reason = refusal(decoded)) {
             if (policy == TextPolicy::refuse) return fail(*reason);
