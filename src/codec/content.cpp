@@ -71,11 +71,11 @@ bool utf16_less(std::string_view a, std::string_view b) {
 }
 
 // Whether the strings inside are written as they are, or are admitted like any stored text.
-enum class Strings : std::uint8_t { any, admitted };
+enum class StringRule : std::uint8_t { any, admitted };
 
 class Canonical {
  public:
-    Canonical(JsonWriter& json, Strings strings) : json_(json), strings_(strings) {}
+    Canonical(JsonWriter& json, StringRule rule) : json_(json), rule_(rule) {}
 
     void value(const Cursor& at) {
         const Node& node = at.node();
@@ -97,7 +97,7 @@ class Canonical {
 
  private:
     void string(const Cursor& at) {
-        if (strings_ == Strings::any) return json_.string(at.node().text);
+        if (rule_ == StringRule::any) return json_.string(at.node().text);
         const auto clean = clean_text(at.node().text, at.policy());
         if (!clean) return at.fail(clean.error());
         json_.string(clean->text);
@@ -125,7 +125,7 @@ class Canonical {
 
     // A key is a name: it is refused, never mended.
     void key(const Cursor& member) {
-        if (strings_ == Strings::admitted) {
+        if (rule_ == StringRule::admitted) {
             if (const auto clean = clean_text(member.node().key, TextPolicy::refuse); !clean)
                 member.fail(clean.error());
         }
@@ -133,7 +133,7 @@ class Canonical {
     }
 
     JsonWriter& json_;
-    Strings strings_;
+    StringRule rule_;
 };
 
 std::size_t depth(const Node& node) {
@@ -145,7 +145,7 @@ std::size_t depth(const Node& node) {
 
 }  // namespace
 
-void write_canonical(const Cursor& at, JsonWriter& json) { Canonical(json, Strings::any).value(at); }
+void write_canonical(const Cursor& at, JsonWriter& json) { Canonical(json, StringRule::any).value(at); }
 
 void read(const Cursor& at, Content& out) {
     if (!at.is(Node::Kind::object)) return;
@@ -154,7 +154,7 @@ void read(const Cursor& at, Content& out) {
     }
     std::string canonical;
     JsonWriter json(canonical);
-    Canonical(json, Strings::admitted).value(at);
+    Canonical(json, StringRule::admitted).value(at);
     if (json.size() > content_bytes_max) {
         at.fail(fail(Reason::bad_content, {}, {.limit = content_bytes_max, .actual = json.size()}));
     }
