@@ -5,7 +5,7 @@
 namespace taskstate::inline v0 {
 namespace {
 
-/// One record: parts by position, each after a space.
+/// One record: parts by position, each after a space.  Names of fields are given with the space and the sign.
 class Line {
  public:
     Line(std::string& out, Spellings spellings, std::string_view kind, Strings strings = Strings::any)
@@ -26,26 +26,26 @@ class Line {
         append_quoted(text);
     }
     void field(std::string_view name, std::string_view text) {
-        begin(name);
+        out_.append(name);
         append(text);
     }
     void field(std::string_view name, const OptView& text) {
         if (text) field(name, *text);
     }
     void string_field(std::string_view name, std::string_view text) {
-        begin(name);
+        out_.append(name);
         append_quoted(text);
     }
     void list(std::string_view name, const std::vector<std::string_view>& ids) {
         if (ids.empty()) return;
-        begin(name);
+        out_.append(name);
         for (std::size_t i = 0; i < ids.size(); ++i) {
             if (i > 0) out_.push_back(',');
             append(ids[i]);
         }
     }
     void object(std::string_view name, std::string_view canonical) {
-        begin(name);
+        out_.append(name);
         append_object(out_, canonical, spellings_);
     }
 
@@ -54,10 +54,6 @@ class Line {
     [[nodiscard]] bool plain() const { return plain_; }
 
  private:
-    void begin(std::string_view name) {
-        bare(name);
-        out_.push_back('=');
-    }
     void append(std::string_view text) {
         if (strings_ == Strings::plain) {
             out_.append(text);
@@ -71,8 +67,7 @@ class Line {
         constexpr std::size_t quotes = 2;
         if (strings_ == Strings::plain) {
             out_.push_back('"');
-            out_.append(text);
-            out_.push_back('"');
+            out_.append(text).push_back('"');
             return;
         }
         const std::size_t before = out_.size();
@@ -92,7 +87,7 @@ std::string_view kind_of(const Note& note) {
 }
 
 void evidence_of(Line& line, const std::optional<Evidence>& evidence) {
-    if (evidence) line.field("evidence", evidence->id);
+    if (evidence) line.field(" evidence=", evidence->id);
 }
 
 }  // namespace
@@ -100,16 +95,16 @@ void evidence_of(Line& line, const std::optional<Evidence>& evidence) {
 NoteLine append_line(std::string& out, const Note& note, Spellings spellings, Strings strings) {
     Line line(out, spellings, kind_of(note), strings);
     line.word(note.id);
-    if (note.standing != Standing::host) line.field("category", word(note.category));
-    if (!note.active()) line.field("state", std::string_view(note.resolved ? "resolved" : "superseded"));
-    line.field("superseded_by", note.superseded_by);
-    line.field("supersedes", note.supersedes);
-    line.list("conflicts_with", note.conflicts_with);
+    if (note.standing != Standing::host) line.field(" category=", word(note.category));
+    if (!note.active()) line.field(" state=", std::string_view(note.resolved ? "resolved" : "superseded"));
+    line.field(" superseded_by=", note.superseded_by);
+    line.field(" supersedes=", note.supersedes);
+    line.list(" conflicts_with=", note.conflicts_with);
     line.string(note.text);
     const std::size_t source = line.size();
     if (!note.source.label.empty()) {  // else left out for the sake of a budget
-        line.string_field("source", note.source.label);
-        line.field("turn", note.source.turn);
+        line.string_field(" source=", note.source.label);
+        line.field(" turn=", note.source.turn);
         evidence_of(line, note.source.evidence);
     }
     return {.source = source, .plain = line.plain()};
@@ -118,13 +113,13 @@ NoteLine append_line(std::string& out, const Note& note, Spellings spellings, St
 void append_line(std::string& out, const Item& item, Spellings spellings) {
     Line line(out, spellings, "item");
     line.word(item.id);
-    line.field("kind", item.kind);
+    line.field(" kind=", item.kind);
     if (item.required) line.bare("required");
-    line.list("depends_on", item.depends_on);
-    line.list("because", item.because);
-    if (item.assurance != Assurance::asserted) line.field("assurance", word(item.assurance));
+    line.list(" depends_on=", item.depends_on);
+    line.list(" because=", item.because);
+    if (item.assurance != Assurance::asserted) line.field(" assurance=", word(item.assurance));
     line.string(item.title);
-    if (!item.content.empty()) line.object("content", item.content);
+    if (!item.content.empty()) line.object(" content=", item.content);
 }
 
 void append_line(std::string& out, const Action& action, Spellings spellings) {
@@ -132,9 +127,9 @@ void append_line(std::string& out, const Action& action, Spellings spellings) {
     line.word(action.execution);
     line.bare(word(action.status));
     line.bare(word(action.completion));
-    if (action.cancellation != Cancellation::none) line.field("cancellation", word(action.cancellation));
-    line.field("tool", action.tool);
-    line.field("call", action.call);
+    if (action.cancellation != Cancellation::none) line.field(" cancellation=", word(action.cancellation));
+    line.field(" tool=", action.tool);
+    line.field(" call=", action.call);
     evidence_of(line, action.evidence);
 }
 
@@ -142,7 +137,7 @@ void append_confirmation_line(std::string& out, const Action& action, Spellings 
     Line line(out, spellings, "confirmation");
     line.word(action.execution);
     line.bare(word(action.confirmation->status));
-    line.string_field("source", action.confirmation->source.label);
+    line.string_field(" source=", action.confirmation->source.label);
 }
 
 bool shows_reason(const Item& item) noexcept {
