@@ -1,20 +1,13 @@
 #pragma once
 // Texts that want to be more than text: what hazards 16, 20 and 21 list, and mixtures of it.
 
-#include <array>
+#include "support/forbidden_spellings.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace taskstate::test {
-
-/// Spellings that must not occur in any output, whatever was stored.
-inline constexpr std::array forbidden_spellings = std::to_array<std::string_view>({
-    "<task-state", "</task-state", "<|im_end|>", "<|im_start|>", "<|eot_id|>", "<start_of_turn>",
-    "<|turn>",     "</s>",         "<s>",        "[INST]",       "[/INST]",    "[TOOL_CALLS]",
-    "<<SYS>>",     "<｜",          "<!--",       "[|user|]",     "[gMASK]",    "[sMASK]",
-    "]~!b[",       "]~b]",         "[e~[",       "```",          "＜",         "﹤",
-});
 
 /// Pieces of which hostile texts are made: the spellings, the same in other dress, every watched code point, and
 /// harmless neighbours that make or break a rule.
