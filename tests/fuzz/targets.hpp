@@ -1,0 +1,27 @@
+#pragma once
+// The fuzz targets: each takes any bytes and throws a Violation where a rule of the library is broken.
+
+#include <string_view>
+
+namespace taskstate::fuzz {
+
+void block(std::string_view bytes);     ///< what a block shows of stored texts; the pieces: fuzz/block.cpp
+void call(std::string_view bytes);      ///< one line of `taskstate replay`, read
+void command(std::string_view bytes);   ///< host commands, one a line
+void content(std::string_view bytes);   ///< the content of an item
+void delta(std::string_view bytes);     ///< a host's delta, read and applied
+void file(std::string_view bytes);      ///< the bytes of a snapshot file, and the same bytes wrapped into one
+void replay(std::string_view bytes);    ///< a session of `taskstate replay`
+void request(std::string_view bytes);   ///< the body of a request with the block in it: fuzz/request.cpp
+void snapshot(std::string_view bytes);  ///< a saved snapshot, read and restored
+
+struct Target {
+    std::string_view name{};
+    void (*run)(std::string_view bytes) = nullptr;
+};
+inline constexpr Target targets[] = {
+    {"block", block}, {"call", call},     {"command", command}, {"content", content},   {"delta", delta},
+    {"file", file},   {"replay", replay}, {"request", request}, {"snapshot", snapshot},
+};
+
+}  // namespace taskstate::fuzz
