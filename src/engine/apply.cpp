@@ -281,12 +281,14 @@ Result<void> check_capacity(const State& state, const Limits& limits) {
         std::uint64_t limit, actual;
     };
     const std::uint64_t entries = state.notes.size() + state.actions.size();
+    const std::uint64_t bytes_bound = snapshot_bytes_bound(state);
+    const std::uint64_t bytes = bytes_bound <= limits.snapshot_bytes_max ? bytes_bound : snapshot_bytes(state);
     const std::uint64_t tokens = state.notes.tokens() + state.actions.tokens() + state.items.tokens();
     const Cap caps[] = {{Reason::entries_exceeded, limits.entries_max, entries},
                         {Reason::items_exceeded, limits.items_max, state.items.size()},
                         {Reason::sources_exceeded, limits.sources_max, state.sources.size()},
                         {Reason::tokens_exceeded, limits.tokens_max, tokens},
-                        {Reason::snapshot_bytes_exceeded, limits.snapshot_bytes_max, snapshot_bytes(state)}};
+                        {Reason::snapshot_bytes_exceeded, limits.snapshot_bytes_max, bytes}};
     for (const Cap& cap : caps) {
         if (cap.actual <= cap.limit) continue;
         Error error = fail(cap.reason, "", {cap.limit, cap.actual});

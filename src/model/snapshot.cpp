@@ -81,10 +81,17 @@ SavedAction own(const Action& action) {
 }
 
 /// `,"name":[` and `]` and the commas around the entries.
-std::uint64_t list_bytes(std::string_view name, const EntryList& list) {
+std::uint64_t list_bytes(std::string_view name, const EntryList& list) noexcept {
     if (list.empty()) return 0;
     return name.size() + 6 + list.json_bytes() + list.size() - 1;
 }
+
+std::uint64_t lists_bytes(const State& state) noexcept {
+    return list_bytes("notes", state.notes) + list_bytes("items", state.items) + list_bytes("sources", state.sources) +
+           list_bytes("actions", state.actions);
+}
+
+std::size_t size_of(const OptText& text) noexcept { return text ? text->size() : 0; }
 
 /// The members of one of the two digested objects.
 class Members {
@@ -199,8 +206,19 @@ std::uint64_t snapshot_bytes(const State& state) {
     head.notes = head.items = head.sources = head.actions = EntryList{};
     JsonWriter json;
     write(json, head);
-    return json.size() + list_bytes("notes", state.notes) + list_bytes("items", state.items) +
-           list_bytes("sources", state.sources) + list_bytes("actions", state.actions);
+    return json.size() + lists_bytes(state);
+}
+
+std::uint64_t snapshot_bytes_bound(const State& state) noexcept {
+    constexpr std::uint64_t frame_max = 1024;      // every key, word, number and time that there can be
+    constexpr std::uint64_t escaped_byte_max = 6;  // as \u00xx
+    const Identity& identity = *state.identity;
+    const Scope& scope = identity.scope;
+    std::uint64_t texts = identity.id.size() + identity.profile.size() + scope.tenant.size() + scope.owner.size() +
+                          scope.agent.size() + scope.workspace.size();
+    texts += size_of(identity.association) + size_of(identity.goal) + size_of(state.phase);
+    if (state.link) texts += state.link->target.id.size() + size_of(state.link->status);
+    return frame_max + escaped_byte_max * texts + lists_bytes(state);
 }
 
 SnapshotInput to_input(const Snapshot& snapshot) {

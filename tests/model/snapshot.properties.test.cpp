@@ -22,6 +22,7 @@ TEST_CASE("snapshot: its bytes are known without writing it", "[model][spec:C3]"
     REQUIRE(rc::check("bytes", [] {
         const Snapshot snapshot = test::admitted(*test::any_snapshot());
         RC_ASSERT(snapshot_bytes(snapshot.state()) == canonical(snapshot).size());
+        RC_ASSERT(snapshot_bytes_bound(snapshot.state()) >= canonical(snapshot).size());
     }));
 }
 

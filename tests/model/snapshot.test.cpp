@@ -117,6 +117,24 @@ TEST_CASE("snapshot: revision and times leave the semantic digest alone", "[mode
     CHECK(same_content(a.state(), b.state()));
 }
 
+TEST_CASE("snapshot: the bound of its bytes holds where every text is escaped and every member there", "[model]") {
+    const std::string worst(200, '\x1F');  // as no admission would let it in
+    const Snapshot snapshot = test::admitted(full());
+    State state = snapshot.state();
+    Identity identity = *state.identity;
+    identity.scope = {worst, worst, worst, worst};
+    identity.id = identity.profile = worst;
+    identity.association = identity.goal = worst;
+    state.identity = std::make_shared<const Identity>(identity);
+    state.phase = worst;
+    state.link = SavedLink{{LinkKind::routine, worst}, worst};
+    state.lifecycle = Lifecycle::completed;
+    state.revision = {integer_max};
+    state.next_ids = {integer_max, integer_max};
+    CHECK(snapshot_bytes_bound(state) >= snapshot_bytes(state));
+    CHECK(snapshot_bytes(state) > std::size_t{6} * 11 * worst.size());
+}
+
 TEST_CASE("snapshot: an item of kind step is an item without a kind", "[model]") {
     SnapshotInput named = full();
     named.items[0].kind = "step";

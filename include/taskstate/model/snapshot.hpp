@@ -151,6 +151,8 @@ class Snapshot {
 
 /// Canonical bytes of the snapshot, from the entries' numbers.
 [[nodiscard]] std::uint64_t snapshot_bytes(const State& state);
+/// A number that they never exceed, known without a look at any text: enough for a state that is far from its limit.
+[[nodiscard]] std::uint64_t snapshot_bytes_bound(const State& state) noexcept;
 
 /// The snapshot as a host may save it by its own means.
 [[nodiscard]] SnapshotInput to_input(const Snapshot& snapshot);
