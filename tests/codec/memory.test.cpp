@@ -31,7 +31,7 @@ void check_cost(const std::string& json, Reason reason, const Limits& limits = b
 
 TEST_CASE("decode: bad input never costs more than three times its size in memory", "[codec][spec:C4]") {
     for (const bench::Flavour flavour : {bench::Flavour::ascii, bench::Flavour::utf8}) {
-        for (const std::size_t notes : {100, 1'000}) {
+        for (const std::size_t notes : {100U, 1'000U}) {
             INFO(bench::name_of(flavour) << ", " << notes << " notes");
             const std::string json = json_of(notes, flavour);
             check_cost(with_last(json, R"("text":"again")"), Reason::duplicate_key);

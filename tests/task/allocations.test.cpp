@@ -74,7 +74,7 @@ constexpr std::size_t list_parts = 3;
 }  // namespace
 
 TEST_CASE("allocations: a change of one entry allocates as often in a list of 1,000 as in one of 100", "[model]") {
-    for (const std::size_t count : {100, 1'000}) {
+    for (const std::size_t count : {100U, 1'000U}) {
         const TaskState task = task_of(count);
         const Snapshot head = *task.snapshot();
         EntryList list = head.state().notes;
