@@ -3,6 +3,7 @@
 #include <taskstate/base/text.hpp>
 
 #include "code_points.hpp"
+#include "gathered.hpp"
 #include "hex.hpp"
 #include "plain_run.hpp"
 #include "utf8.hpp"
@@ -10,23 +11,26 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 
 namespace taskstate::inline v0 {
 namespace {
 
 constexpr std::string_view built_in[] = {"[gMASK]", "[sMASK]", "]~!b[", "]~b]", "[e~["};  // all hold a bracket
 
-void append_unit(std::string& out, char32_t unit) {
+template <class Out>
+void append_unit(Out& out, char32_t unit) {
     const char escape[] = {'\\',
                            'u',
                            hex_digits[unit >> 12 & 15],
                            hex_digits[unit >> 8 & 15],
                            hex_digits[unit >> 4 & 15],
                            hex_digits[unit & 15]};
-    out.append(escape, sizeof escape);
+    out.append(std::string_view(escape, sizeof escape));
 }
 
-void append_unicode_escape(std::string& out, char32_t code_point) {
+template <class Out>
+void append_unicode_escape(Out& out, char32_t code_point) {
     if (code_point < 0x10000) return append_unit(out, code_point);
     append_unit(out, 0xD800 + ((code_point - 0x10000) >> 10));
     append_unit(out, 0xDC00 + (code_point & 0x3FF));
@@ -61,7 +65,7 @@ bool is_wide(const Decoded& decoded) noexcept {
 // Writes the inside of a string by rows E0–E9.
 class RowWriter {
  public:
-    RowWriter(std::string& out, std::string_view text) : out_(out), text_(text) {}
+    RowWriter(Gathered& out, std::string_view text) : out_(out), text_(text) {}
 
     void write() {
         for (copy_plain(); at_ < text_.size(); copy_plain()) {
@@ -78,16 +82,35 @@ class RowWriter {
  private:
     // Copies up to the next code point that a rule may want to change.
     void copy_plain() {
+        do copy_ascii();
+        while (copy_wide());
+    }
+
+    // Copies from a wide code point on; says whether there was one to copy.
+    bool copy_wide() {
         const std::size_t from = at_;
-        while (at_ < text_.size()) {
-            const std::size_t run = at_;
-            at_ += plain_run(text_.substr(at_));
-            skip_wide();
-            if (at_ == run) break;
-        }
-        if (at_ == from) return;
+        if (at_ == text_.size() || is_ascii(text_[at_])) return false;
+        at_ += plain_run(text_.substr(at_));
+        skip_wide();
+        if (at_ == from) return false;
         left_ = is_ascii(text_[at_ - 1]) ? Left::ascii : Left::wide;
-        out_.append(text_, from, at_ - from);
+        out_.append(text_.substr(from, at_ - from));
+        return true;
+    }
+
+    void copy_ascii() {
+        for (std::size_t run = lanes::lane_size; run == lanes::lane_size && at_ < text_.size(); at_ += run) {
+            const char* from = text_.data() + at_;
+            char end[lanes::lane_size];
+            if (text_.size() - at_ < sizeof end) {
+                std::memset(end, '"', sizeof end);  // no plain byte: the run ends there
+                std::memcpy(end, from, text_.size() - at_);
+                from = end;
+            }
+            run = plain_ascii_of_16(from);
+            out_.append_of_16(from, run);
+            if (run > 0) left_ = Left::ascii;
+        }
     }
 
     // Goes past plain code points with watched leads, one by one up to the next ASCII: a script's letters keep together.
@@ -105,20 +128,15 @@ class RowWriter {
         left_ = Left::ascii;
         switch (byte) {
             case '"':
-                out_ += "\\\"";
-                return;
+                return out_.append("\\\"");
             case '\\':
-                out_ += "\\\\";
-                return;
+                return out_.append("\\\\");
             case '\t':
-                out_ += "\\t";
-                return;
+                return out_.append("\\t");
             case '\n':
-                out_ += "\\n";
-                return;
+                return out_.append("\\n");
             case '\r':
-                out_ += "\\r";
-                return;
+                return out_.append("\\r");
             case '<':
                 return raw_if(rest.starts_with(' ') || rest.starts_with('='), byte);
             case '[':
@@ -137,7 +155,7 @@ class RowWriter {
 
     void raw_if(bool raw, char byte) {
         if (raw)
-            out_ += byte;
+            out_.append({&byte, 1});
         else
             append_unicode_escape(out_, static_cast<unsigned char>(byte));
     }
@@ -169,15 +187,17 @@ class RowWriter {
             case CodePointClass::invisible:
                 break;
         }
-        if (raw)
-            append_utf8(out_, decoded.code_point);
+        if (raw && decoded.well_formed)
+            out_.append(text_.substr(at_, decoded.size));
+        else if (raw)
+            out_.append("\xEF\xBF\xBD");
         else
             append_unicode_escape(out_, decoded.code_point);
         left_ = left;
         at_ = next;
     }
 
-    std::string& out_;
+    Gathered& out_;
     std::string_view text_;
     std::size_t at_ = 0;
     Left left_ = Left::hidden;
@@ -291,27 +311,27 @@ std::string unescaped(std::string_view inside) {
 
 }  // namespace
 
-void append_escaped(std::string& out, std::string_view text, Spellings spellings) {
-    out += '"';
+void append_escaped(Gathered& out, std::string_view text, Spellings spellings) {
+    out.append("\"");
     const std::size_t from = out.size();
     RowWriter writer(out, text);
     writer.write();
-    if (writer.bracketed() || !spellings.empty()) break_spellings(out, from, writer.bracketed(), spellings);
-    out += '"';
+    if (writer.bracketed() || !spellings.empty()) break_spellings(out.whole(), from, writer.bracketed(), spellings);
+    out.append("\"");
 }
 
-void append_word(std::string& out, std::string_view text, Spellings spellings) {
+void append_word(Gathered& out, std::string_view text, Spellings spellings) {
     const auto touched = [text](const std::string& spelling) { return touches_spelling(text, spelling); };
     if (is_bare(text) && std::none_of(spellings.begin(), spellings.end(), touched))
-        out += text;
+        out.append(text);
     else
         append_escaped(out, text, spellings);
 }
 
-void append_object(std::string& out, std::string_view canonical, Spellings spellings) {
+void append_object(Gathered& out, std::string_view canonical, Spellings spellings) {
     while (!canonical.empty()) {
         const std::size_t opening = std::min(canonical.find('"'), canonical.size());
-        out += canonical.substr(0, opening);
+        out.append(canonical.substr(0, opening));
         if (opening == canonical.size()) return;
         std::size_t closing = opening + 1;
         while (closing < canonical.size() && canonical[closing] != '"') closing += canonical[closing] == '\\' ? 2 : 1;
@@ -319,6 +339,21 @@ void append_object(std::string& out, std::string_view canonical, Spellings spell
         append_escaped(out, unescaped(canonical.substr(opening + 1, closing - opening - 1)), spellings);
         canonical.remove_prefix(std::min(closing + 1, canonical.size()));
     }
+}
+
+void append_escaped(std::string& out, std::string_view text, Spellings spellings) {
+    Gathered gathered(out);
+    append_escaped(gathered, text, spellings);
+}
+
+void append_word(std::string& out, std::string_view text, Spellings spellings) {
+    Gathered gathered(out);
+    append_word(gathered, text, spellings);
+}
+
+void append_object(std::string& out, std::string_view canonical, Spellings spellings) {
+    Gathered gathered(out);
+    append_object(gathered, canonical, spellings);
 }
 
 }  // namespace taskstate::inline v0

@@ -23,21 +23,16 @@ constexpr std::array<std::uint8_t, 256> make_plain_sizes() {
 }
 constexpr std::array<std::uint8_t, 256> plain_sizes = make_plain_sizes();
 
+bool is_printable(char byte) noexcept { return byte >= 0x20 && byte < 0x7F; }
 bool continues(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 #if defined(__SSE2__) || defined(__ARM_NEON)
 
 using namespace lanes;
 
-// The comparisons say the same as `plain_sizes`; a test compares the two byte by byte.
-Lane unlike_plain_ascii(Lane a) noexcept {
-    const Lane unprintable = within(a, 0x7F, 0x100 + 0x1F);
-    const Lane brackets = either(within(a, '[', ']'), is(a, '<'));
-    return either(either(unprintable, brackets), either(is(a, '"'), is(a, '`')));
-}
-
-// The same with wide code points; `before` and `earlier` hold the bytes one and two places before those of `a`.
-Lane unlike_plain(Lane a, Lane before, Lane earlier) noexcept {
+// The comparisons of lanes say the same as `plain_sizes`; a test compares the two byte by byte.
+// With wide code points; `before` and `earlier` hold the bytes one and two places before those of `a`.
+inline Lane unlike_plain(Lane a, Lane before, Lane earlier) noexcept {
     const Lane ascii = without(unlike_plain_ascii(a), within(a, 0x80, 0xFF));
     const Lane of_two = either(within(a, 0xC0, 0xC2), either(is(a, 0xCD), is(a, 0xD8)));
     const Lane of_three = either(within(a, 0xE0, 0xE3), is(a, 0xED));
@@ -55,22 +50,18 @@ std::size_t plain_at_begin(const char* from) noexcept {
 std::size_t plain_inside(const char* from) noexcept {
     return first_set(unlike_plain(load(from), load(from - 1), load(from - 2)));
 }
-// Plain bytes of the less than 16 at the end of a text; quotes stand in for what is not there.
+// Plain bytes of the less than 16 at the end of a text: they are looked at together with plain ones before them, where
+// there are enough; else quotes stand in for what is not there.
 std::size_t plain_at_end(std::string_view text, std::size_t at) noexcept {
+    if (text.size() >= lane_size + 2) {
+        const std::size_t again = at + lane_size - text.size();
+        return plain_inside(text.data() + at - again) - again;
+    }
     char end[2 + lane_size];
     std::memset(end, '"', sizeof end);
     const std::size_t before = std::min<std::size_t>(at, 2);
     std::memcpy(end + 2 - before, text.data() + at - before, text.size() - at + before);
     return plain_inside(end + 2);
-}
-
-// Bytes of the lanes at the beginning of `text` that hold nothing but plain ASCII.
-std::size_t ascii_lanes(std::string_view text) noexcept {
-    std::size_t at = 0;
-    while (text.size() - at >= lane_size && first_set(unlike_plain_ascii(load(text.data() + at))) == lane_size) {
-        at += lane_size;
-    }
-    return at;
 }
 
 // `plain` bytes of `text` without a code point at their end that is not whole.
@@ -98,17 +89,44 @@ std::size_t plain_run_by_bytes(std::string_view text) noexcept {
 
 std::size_t plain_run(std::string_view text) noexcept {
 #if defined(__SSE2__) || defined(__ARM_NEON)
-    if (text.empty() || plain_sizes[static_cast<unsigned char>(text[0])] == 0) return 0;
-    std::size_t at = ascii_lanes(text);
+    std::size_t at = 0;
+    for (std::size_t plain = lane_size; plain == lane_size && text.size() - at >= lane_size; at += plain) {
+        plain = plain_ascii_of_16(text.data() + at);
+    }
+    // What came so far is ASCII; it may go on with wide code points.
+    if (at == text.size() || plain_sizes[static_cast<unsigned char>(text[at])] == 0) return at;
     for (std::size_t plain = lane_size; plain == lane_size && at < text.size(); at += plain) {
         plain = text.size() - at < lane_size ? plain_at_end(text, at)
-                : at == 0                    ? plain_at_begin(text.data())
+                : at < 2                     ? plain_at_begin(text.data() + at)
                                              : plain_inside(text.data() + at);
     }
     return whole(text, at);
 #else
     return plain_run_by_bytes(text);
 #endif
+}
+
+std::size_t line_run(std::string_view text) noexcept {
+    std::size_t at = 0;
+#if defined(__SSE2__) || defined(__ARM_NEON)
+    const auto like_line = [](Lane a, Lane before) {
+        const Lane space_again = is(either(differ(a, all(' ')), differ(before, all(' '))), 0);
+        return first_set(either(within(a, 0x7F, 0x100 + 0x1F), space_again));
+    };
+    if (text.size() >= lane_size) {
+        const char* const begin = text.data();
+        const Lane first = load(begin);
+        std::size_t run = like_line(first, delayed<1>(first));
+        for (at = run; run == lane_size && text.size() - at >= lane_size; at += run) {
+            run = like_line(load(begin + at), load(begin + at - 1));
+        }
+        if (run < lane_size || at == text.size()) return at;
+        const char* const last = begin + text.size() - lane_size;
+        return text.size() - lane_size + like_line(load(last), load(last - 1));
+    }
+#endif
+    while (at < text.size() && is_printable(text[at]) && (text[at] != ' ' || at == 0 || text[at - 1] != ' ')) ++at;
+    return at;
 }
 
 }  // namespace taskstate::inline v0

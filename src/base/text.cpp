@@ -7,6 +7,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t id_code_points_max = 128;
 
-bool is_printable_ascii(char byte) noexcept { return byte >= 0x20 && byte < 0x7F; }
+bool is_visible_ascii(char byte) noexcept { return byte > 0x20 && byte < 0x7F; }
 
 // Why admission refuses the code point (row E0), if it does.
 std::optional<Reason> refusal(const Decoded& decoded) noexcept {
@@ -62,12 +63,12 @@ std::size_t last_code_point(std::string_view text) noexcept {
 }
 
 std::string_view trimmed(std::string_view text) noexcept {
-    while (!text.empty()) {
+    while (!text.empty() && !is_visible_ascii(text.front())) {
         const Decoded first = decode_utf8(text);
         if (!is_white_space(first.code_point)) break;
         text.remove_prefix(first.size);
     }
-    while (!text.empty()) {
+    while (!text.empty() && !is_visible_ascii(text.back())) {
         const std::size_t last = last_code_point(text);
         if (!is_white_space(decode_utf8(text.substr(last)).code_point)) break;
         text = text.substr(0, last);
@@ -75,14 +76,19 @@ std::string_view trimmed(std::string_view text) noexcept {
     return text;
 }
 
-// `text`, trimmed, with one SPACE for each run of white space.
+// Leaves of `text` nothing but `inner`, which lies in it.
+void keep(std::string& text, std::string_view inner) {
+    if (inner.size() == text.size()) return;
+    text = std::string(inner);
+}
+
+// `text`, which is trimmed, with one SPACE for each run of white space.
 std::string one_line(std::string_view text) {
-    text = trimmed(text);
     std::string line;
     line.reserve(text.size());
     std::size_t copied = 0;
     for (std::size_t i = 0; i < text.size();) {
-        if (text[i] != ' ' && is_printable_ascii(text[i])) {
+        if (is_visible_ascii(text[i])) {
             ++i;
             continue;
         }
@@ -149,14 +155,24 @@ std::string composed(std::string_view text) {
 // What every admitted text must hold, whatever its form.
 Result<void> bounded(std::string_view text, std::size_t code_points_max) {
     if (is_blank(text)) return fail(Reason::blank);
+    if (text.size() <= code_points_max) return {};
     const std::size_t count = count_code_points(text);
     if (count > code_points_max) return fail(Reason::too_long, {}, {.limit = code_points_max, .actual = count});
     return {};
 }
 
-bool is_letter_or_digit(char byte) noexcept {
+constexpr bool is_letter_or_digit(char byte) noexcept {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
 }
+
+// The bytes of a bare word behind its first.
+constexpr std::array<bool, 256> make_bare() {
+    std::array<bool, 256> bare{};
+    for (std::size_t byte = 0; byte < 0x80; ++byte) bare[byte] = is_letter_or_digit(static_cast<char>(byte));
+    for (const char byte : {'.', '_', ':', '-'}) bare[static_cast<unsigned char>(byte)] = true;
+    return bare;
+}
+constexpr std::array<bool, 256> bare = make_bare();
 
 }  // namespace
 
@@ -181,8 +197,7 @@ Result<AdmittedText> clean_text(std::string_view text, TextPolicy policy) {
 Result<AdmittedText> admit_text(std::string_view text, std::size_t code_points_max, TextPolicy policy) {
     auto admitted = clean_text(text, policy);
     if (!admitted) return admitted;
-    const std::string_view inner = trimmed(admitted->text);
-    if (inner.size() != admitted->text.size()) admitted->text = std::string(inner);
+    keep(admitted->text, trimmed(admitted->text));
     if (auto fits = bounded(admitted->text, code_points_max); !fits) return std::move(fits).error();
     return admitted;
 }
@@ -190,8 +205,11 @@ Result<AdmittedText> admit_text(std::string_view text, std::size_t code_points_m
 Result<AdmittedText> admit_title(std::string_view text, std::size_t code_points_max, TextPolicy policy) {
     auto admitted = clean_text(text, policy);
     if (!admitted) return admitted;
-    admitted->text = one_line(admitted->text);
-    if (!is_all_ascii(admitted->text)) admitted->text = composed(admitted->text);
+    keep(admitted->text, trimmed(admitted->text));
+    if (line_run(admitted->text) != admitted->text.size()) {
+        admitted->text = one_line(admitted->text);
+        if (!is_all_ascii(admitted->text)) admitted->text = composed(admitted->text);
+    }
     if (auto fits = bounded(admitted->text, code_points_max); !fits) return std::move(fits).error();
     return admitted;
 }
@@ -218,9 +236,7 @@ Result<void> check_ref(std::string_view ref, std::size_t code_points_max) {
 }
 
 bool is_bare(std::string_view text) noexcept {
-    const auto may_follow = [](char byte) {
-        return is_letter_or_digit(byte) || byte == '.' || byte == '_' || byte == ':' || byte == '-';
-    };
+    const auto may_follow = [](char byte) { return bare[static_cast<unsigned char>(byte)]; };
     return !text.empty() && is_letter_or_digit(text.front()) && std::all_of(text.begin(), text.end(), may_follow);
 }
 

@@ -2,6 +2,8 @@
 
 #include <taskstate/model/wire.hpp>
 
+#include "base/gathered.hpp"
+
 namespace taskstate::inline v0 {
 namespace {
 
@@ -14,15 +16,15 @@ class Line {
     }
 
     void bare(std::string_view word) {
-        out_.push_back(' ');
+        out_.append(" ");
         out_.append(word);
     }
     void word(std::string_view text) {
-        out_.push_back(' ');
+        out_.append(" ");
         append(text);
     }
     void string(std::string_view text) {
-        out_.push_back(' ');
+        out_.append(" ");
         append_quoted(text);
     }
     void field(std::string_view name, std::string_view text) {
@@ -40,7 +42,7 @@ class Line {
         if (ids.empty()) return;
         out_.append(name);
         for (std::size_t i = 0; i < ids.size(); ++i) {
-            if (i > 0) out_.push_back(',');
+            if (i > 0) out_.append(",");
             append(ids[i]);
         }
     }
@@ -66,8 +68,9 @@ class Line {
     void append_quoted(std::string_view text) {
         constexpr std::size_t quotes = 2;
         if (strings_ == Strings::plain) {
-            out_.push_back('"');
-            out_.append(text).push_back('"');
+            out_.append("\"");
+            out_.append(text);
+            out_.append("\"");
             return;
         }
         const std::size_t before = out_.size();
@@ -75,7 +78,7 @@ class Line {
         plain_ = plain_ && out_.size() - before == text.size() + quotes;
     }
 
-    std::string& out_;
+    Gathered out_;
     Spellings spellings_;
     const Strings strings_;
     const std::size_t begin_;

@@ -32,6 +32,13 @@ rc::Gen<std::string> spread_out(const rc::Gen<std::string>& pieces) {
     });
 }
 
+/// What `line_run` finds, looked for byte by byte.
+std::size_t line_run_by_bytes(std::string_view text) {
+    std::size_t at = 0;
+    while (at < text.size() && text[at] >= 0x20 && text[at] < 0x7F && (at == 0 || text.substr(at - 1, 2) != "  ")) ++at;
+    return at;
+}
+
 }  // namespace
 
 TEST_CASE("plain run: both lanes agree, on any bytes and at any place", "[base][escape]") {
@@ -39,6 +46,7 @@ TEST_CASE("plain run: both lanes agree, on any bytes and at any place", "[base][
         for (std::size_t from = 0; from < std::min<std::size_t>(text.size(), 40); ++from) {
             const std::string rest = text.substr(from);  // its own allocation: a read beyond it is an error
             RC_ASSERT(plain_run(rest) == plain_run_by_bytes(rest));
+            RC_ASSERT(line_run(rest) == line_run_by_bytes(rest));
         }
     };
     CHECK(rc::check("hostile text", [&agree] { agree(*spread_out(test::refusable_text())); }));
@@ -54,6 +62,20 @@ TEST_CASE("plain run: both lanes agree on each pair of bytes wherever it stands"
             text[place + 1] = static_cast<char>(pair & 0xFF);
             const std::size_t run = plain_run(text);
             if (run != plain_run_by_bytes(text)) FAIL(pair << " at " << place << " ends a run of " << run);
+        }
+    }
+}
+
+TEST_CASE("line run: it ends at the same byte, wherever a pair of bytes stands and however long the text is",
+          "[base][text]") {
+    for (const std::size_t size : {2U, 3U, 15U, 16U, 17U, 18U, 31U, 32U, 33U, 40U}) {
+        for (std::size_t place = 0; place + 2 <= size; ++place) {
+            for (const char* pair : {"  ", " a", "a ", "a\n", "\x7F ", " \x1F", " \x80", "\xFF ", "~!"}) {
+                std::string text(size, 'a');
+                text.replace(place, 2, pair);
+                INFO(size << ' ' << place << ' ' << pair);
+                CHECK(line_run(text) == line_run_by_bytes(text));
+            }
         }
     }
 }
