@@ -29,6 +29,14 @@ class Gathered {
         std::memcpy(held_ + held_size_, text.data(), text.size());
         held_size_ += text.size();
     }
+    template <std::size_t size>
+    void append(const char (&literal)[size]) {
+        constexpr std::size_t length = size - 1;
+        static_assert(length <= small);
+        if (sizeof held_ - held_size_ < length) hand_over();
+        std::memcpy(held_ + held_size_, literal, length);
+        held_size_ += length;
+    }
     /// Appends the first `size` of the 16 bytes at `from`.
     void append_of_16(const char* from, std::size_t size) {
         if (sizeof held_ - held_size_ < lanes::lane_size) hand_over();

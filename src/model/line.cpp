@@ -27,18 +27,22 @@ class Line {
         out_.append(" ");
         append_quoted(text);
     }
-    void field(std::string_view name, std::string_view text) {
+    template <std::size_t size>
+    void field(const char (&name)[size], std::string_view text) {
         out_.append(name);
         append(text);
     }
-    void field(std::string_view name, const OptView& text) {
+    template <std::size_t size>
+    void field(const char (&name)[size], const OptView& text) {
         if (text) field(name, *text);
     }
-    void string_field(std::string_view name, std::string_view text) {
+    template <std::size_t size>
+    void string_field(const char (&name)[size], std::string_view text) {
         out_.append(name);
         append_quoted(text);
     }
-    void list(std::string_view name, const std::vector<std::string_view>& ids) {
+    template <std::size_t size>
+    void list(const char (&name)[size], const std::vector<std::string_view>& ids) {
         if (ids.empty()) return;
         out_.append(name);
         for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -46,7 +50,8 @@ class Line {
             append(ids[i]);
         }
     }
-    void object(std::string_view name, std::string_view canonical) {
+    template <std::size_t size>
+    void object(const char (&name)[size], std::string_view canonical) {
         out_.append(name);
         append_object(out_, canonical, spellings_);
     }
