@@ -99,18 +99,25 @@ class RowWriter {
     }
 
     void copy_ascii() {
-        for (std::size_t run = lanes::lane_size; run == lanes::lane_size && at_ < text_.size(); at_ += run) {
-            const char* from = text_.data() + at_;
+        std::string_view rest = text_.substr(at_);
+        for (std::size_t run = lanes::lane_size; run == lanes::lane_size;) {
+            const char* from = rest.data();
             char end[lanes::lane_size];
-            if (text_.size() - at_ < sizeof end) {
+            if (rest.size() < sizeof end) {
                 std::memset(end, '"', sizeof end);  // no plain byte: the run ends there
-                std::memcpy(end, from, text_.size() - at_);
+                std::memcpy(end, from, rest.size());
                 from = end;
             }
             run = plain_ascii_of_16(from);
             out_.append_of_16(from, run);
-            if (run > 0) left_ = Left::ascii;
+            if (run < lanes::lane_size)
+                rest.remove_prefix(run);
+            else
+                rest.remove_prefix(lanes::lane_size);  // known before it is counted
         }
+        if (at_ + rest.size() == text_.size()) return;
+        left_ = Left::ascii;
+        at_ = text_.size() - rest.size();
     }
 
     // Goes past plain code points with watched leads, one by one up to the next ASCII: a script's letters keep together.

@@ -89,16 +89,23 @@ std::size_t plain_run_by_bytes(std::string_view text) noexcept {
 
 std::size_t plain_run(std::string_view text) noexcept {
 #if defined(__SSE2__) || defined(__ARM_NEON)
+    // Whole lanes are passed over by their size, which the processor knows before it has counted.
     std::size_t at = 0;
-    for (std::size_t plain = lane_size; plain == lane_size && text.size() - at >= lane_size; at += plain) {
-        plain = plain_ascii_of_16(text.data() + at);
+    for (; text.size() - at >= lane_size; at += lane_size) {
+        const std::size_t plain = plain_ascii_of_16(text.data() + at);
+        if (plain == lane_size) continue;
+        at += plain;
+        break;
     }
-    // What came so far is ASCII; it may go on with wide code points.
+    // What came so far is ASCII; it may go on so to the end, or with wide code points.
+    const bool at_end = at >= lane_size && text.size() - at < lane_size;
+    if (at_end && plain_ascii_of_16(text.data() + text.size() - lane_size) == lane_size) return text.size();
     if (at == text.size() || plain_sizes[static_cast<unsigned char>(text[at])] == 0) return at;
-    for (std::size_t plain = lane_size; plain == lane_size && at < text.size(); at += plain) {
-        plain = text.size() - at < lane_size ? plain_at_end(text, at)
-                : at < 2                     ? plain_at_begin(text.data() + at)
-                                             : plain_inside(text.data() + at);
+    for (; at < text.size(); at += lane_size) {
+        const std::size_t plain = text.size() - at < lane_size ? plain_at_end(text, at)
+                                  : at < 2                     ? plain_at_begin(text.data() + at)
+                                                               : plain_inside(text.data() + at);
+        if (plain < lane_size) return whole(text, at + plain);
     }
     return whole(text, at);
 #else
@@ -116,11 +123,12 @@ std::size_t line_run(std::string_view text) noexcept {
     if (text.size() >= lane_size) {
         const char* const begin = text.data();
         const Lane first = load(begin);
-        std::size_t run = like_line(first, delayed<1>(first));
-        for (at = run; run == lane_size && text.size() - at >= lane_size; at += run) {
-            run = like_line(load(begin + at), load(begin + at - 1));
+        if (const std::size_t run = like_line(first, delayed<1>(first)); run < lane_size) return run;
+        for (at = lane_size; text.size() - at >= lane_size; at += lane_size) {
+            const std::size_t run = like_line(load(begin + at), load(begin + at - 1));
+            if (run < lane_size) return at + run;
         }
-        if (run < lane_size || at == text.size()) return at;
+        if (at == text.size()) return at;
         const char* const last = begin + text.size() - lane_size;
         return text.size() - lane_size + like_line(load(last), load(last - 1));
     }
