@@ -143,7 +143,7 @@ class Packer {
 /// Reads what `Packer` wrote.
 class Unpacker {
  public:
-    explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
+    explicit Unpacker(std::string_view bytes) : next_(bytes.data()) {}
 
     template <class... Fields>
     void operator()(Fields&... list) {
@@ -189,21 +189,23 @@ class Unpacker {
     }
 
     std::uint64_t number() {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0;; shift += 7) {
-            const auto byte = static_cast<unsigned char>(bytes_.front());
-            bytes_.remove_prefix(1);
-            value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-            if (byte < 0x80) return value;
+        std::uint64_t next = byte();
+        if (next < 0x80) return next;  // nearly always
+        std::uint64_t value = next & 0x7F;
+        for (unsigned shift = 7; next >= 0x80; shift += 7) {
+            next = byte();
+            value |= (next & 0x7F) << shift;
         }
+        return value;
     }
+    std::uint64_t byte() { return static_cast<unsigned char>(*next_++); }
     std::string_view take(std::uint64_t size) {
-        const std::string_view taken = bytes_.substr(0, size);
-        bytes_.remove_prefix(size);
-        return taken;
+        const char* const begin = next_;
+        next_ += size;
+        return {begin, static_cast<std::size_t>(size)};
     }
 
-    std::string_view bytes_;
+    const char* next_;
 };
 
 /// Adds up what the record lines and the wire object of an entry come to.

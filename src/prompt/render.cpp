@@ -6,6 +6,7 @@
 #include "plan.hpp"
 #include "records.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -51,12 +52,18 @@ constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
 /// Where each entry of `now` stood in `before`, as the very same object.
 ///
-/// Between two states of a task entries are replaced in place, taken out or added behind, so one pass finds them; what
-/// it does not find is written anew.
+/// Between two states of a task entries are replaced in place, taken out or added behind, so one pass finds them,
+/// with shared chunks as a whole; what it does not find is written anew.
 std::vector<std::uint32_t> find_unchanged(const EntryList& before, const EntryList& now) {
     std::vector<std::uint32_t> places(now.size(), nowhere);
     std::size_t old = 0;
     for (std::size_t i = 0; i < now.size(); ++i) {
+        if (old == i && i % EntryList::chunk_size == 0 && now.shares_chunk(before, i / EntryList::chunk_size)) {
+            const std::size_t end = std::min(i + EntryList::chunk_size, now.size());
+            for (; old < end; ++old) places[old] = static_cast<std::uint32_t>(old);
+            i = end - 1;
+            continue;
+        }
         while (old < before.size() && &before[old] != &now[i] && before[old].id() != now[i].id()) ++old;
         if (old == before.size()) break;
         if (&before[old] == &now[i]) places[i] = static_cast<std::uint32_t>(old);
