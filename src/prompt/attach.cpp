@@ -10,15 +10,15 @@ bool carries_blocks(const Message& message) { return message.role == "system" ||
 /// `text` without the whole blocks of this fence and the line feeds that set them apart.
 std::string without_blocks(std::string_view text, const Fence& fence) {
     std::string rest;
-    std::size_t copied = 0;
+    // What stands directly behind a block is at the beginning of a line once the block is gone.
     for (std::size_t begin = find_open(text, fence, 0); begin != std::string_view::npos;
-         begin = find_open(text, fence, copied)) {
+         begin = find_open(text, fence, 0)) {
         const std::size_t close = find_line(text, fence.close, begin);
         if (close == std::string_view::npos) break;  // not a whole block: verification will name it
-        rest += text.substr(copied, begin - copied);
-        copied = std::min(text.find_first_not_of('\n', close + fence.close.size()), text.size());
+        rest += text.substr(0, begin);
+        text.remove_prefix(std::min(text.find_first_not_of('\n', close + fence.close.size()), text.size()));
     }
-    return rest += text.substr(copied);
+    return rest += text;
 }
 
 }  // namespace

@@ -39,6 +39,13 @@ TEST_CASE_METHOD(Fixture, "attach: older blocks of the task go, whatever stands 
           std::vector<Message>{{"system", {"Before\nAfter"}}, {"system", {current.text()}}, {"user", {"Hello"}}});
 }
 
+TEST_CASE_METHOD(Fixture, "attach: an older block goes that stands directly behind another one", "[prompt]") {
+    const std::vector<Message> messages{{"system", {old.text() + old.text() + current.text() + "After"}}};
+    const auto attached = attach(current, messages);
+    CHECK(attached == std::vector<Message>{{"system", {"After", current.text()}}});
+    CHECK(task.verify_dispatch(current, attached).has_value());
+}
+
 TEST_CASE_METHOD(Fixture, "attach: doing it twice is doing it once", "[prompt]") {
     const std::vector<Message> messages{{"system", {"Policy"}}, {"user", {"Hello"}}};
     const auto once = attach(current, messages);
