@@ -105,7 +105,7 @@ class RowWriter {
             char end[lanes::lane_size];
             if (rest.size() < sizeof end) {
                 std::memset(end, '"', sizeof end);  // no plain byte: the run ends there
-                std::memcpy(end, from, rest.size());
+                rest.copy(end, rest.size());        // not memcpy: an empty text may have no address
                 from = end;
             }
             run = plain_ascii_of_16(from);

@@ -26,8 +26,7 @@ class Gathered {
     void append(std::string_view text) {
         if (text.size() > small) return append_large(text);
         if (sizeof held_ - held_size_ < text.size()) hand_over();
-        std::memcpy(held_ + held_size_, text.data(), text.size());
-        held_size_ += text.size();
+        held_size_ += text.copy(held_ + held_size_, text.size());  // not memcpy: an empty text may have no address
     }
     template <std::size_t size>
     void append(const char (&literal)[size]) {

@@ -57,6 +57,12 @@ TEST_CASE("escape: each ill-formed part becomes one U+FFFD", "[base][escape][haz
            {"\xFF", "\uFFFD"}});
 }
 
+TEST_CASE("escape: a text of no bytes may stand at no address", "[base][escape]") {
+    CHECK(escaped(std::string_view()) == R"("")");
+    const std::string spelling = "xyz";
+    CHECK(escaped(std::string_view(), {&spelling, 1}) == R"("")");
+}
+
 TEST_CASE("escape: quotes, backslashes and line ends take the short forms", "[base][escape]") {
     check({{R"(say "hi")", R"(say \"hi\")"},
            {R"(\\server\share)", R"(\\\\server\\share)"},
