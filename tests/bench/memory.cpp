@@ -34,6 +34,14 @@ Watch::~Watch() { watched = nullptr; }
 
 }  // namespace taskstate::bench
 
+// All forms: a sanitizer has its own of those that are left out, and what one of them gives another must not free.
 void* operator new(std::size_t size) { return taskstate::bench::allocate(size); }
+void* operator new[](std::size_t size) { return taskstate::bench::allocate(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return taskstate::bench::allocate(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return taskstate::bench::allocate(size); }
 void operator delete(void* block) noexcept { taskstate::bench::release(block); }
+void operator delete[](void* block) noexcept { taskstate::bench::release(block); }
 void operator delete(void* block, std::size_t) noexcept { taskstate::bench::release(block); }
+void operator delete[](void* block, std::size_t) noexcept { taskstate::bench::release(block); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { taskstate::bench::release(block); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { taskstate::bench::release(block); }
