@@ -1,52 +1,14 @@
 // What calls allocate and what stays allocated: counted, not timed.
 
+#include "bench/memory.hpp"
 #include "support/builders.hpp"
 
 #include <taskstate/model/entry_list.hpp>
 
-#include <malloc.h>
-
 #include <cstdint>
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-struct Heap {
-    std::size_t allocations = 0;
-    std::int64_t bytes = 0;
-};
-thread_local Heap heap;
-
-void* allocate(std::size_t size) {
-    void* const block = std::malloc(size == 0 ? 1 : size);
-    if (block == nullptr) std::abort();
-    ++heap.allocations;
-    heap.bytes += static_cast<std::int64_t>(malloc_usable_size(block));
-    return block;
-}
-
-void release(void* block) noexcept {
-    heap.bytes -= static_cast<std::int64_t>(malloc_usable_size(block));
-    std::free(block);
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size); }
-void operator delete(void* block) noexcept { release(block); }
-void operator delete(void* block, std::size_t) noexcept { release(block); }
 
 namespace taskstate {
 namespace {
-
-/// What `call` allocated, and how much of it stayed.
-template <class Call>
-Heap heap_of(const Call& call) {
-    const Heap before = heap;
-    call();
-    return {heap.allocations - before.allocations, heap.bytes - before.bytes};
-}
 
 HostDelta many_notes(std::size_t count) {
     HostDelta delta;
@@ -79,8 +41,8 @@ TEST_CASE("allocations: a change of one entry allocates as often in a list of 1,
         const Snapshot head = *task.snapshot();
         EntryList list = head.state().notes;
         const Shared<const Entry> changed = list[50].resolved();
-        CHECK(heap_of([&] { list.replace(50, changed); }).allocations == list_parts);
-        CHECK(heap_of([&] { (void)list.find("note-10070"); }).allocations == 0);
+        CHECK(bench::memory_of([&] { list.replace(50, changed); }).allocations == list_parts);
+        CHECK(bench::memory_of([&] { (void)list.find("note-10070"); }).allocations == 0);
     }
 }
 
@@ -90,8 +52,8 @@ TEST_CASE("allocations: a revision that is kept costs little more than the entry
         TaskState task = task_of(static_cast<std::size_t>(count));
         for (int i = 0; i < 40; ++i) test::accept(task, {.resolve = {"note-" + std::to_string(10'000 + i)}});
         const Snapshot kept = *task.snapshot();
-        const Heap added = heap_of([&] { test::accept(task, {.resolve = {"note-10050"}}); });
-        CHECK(static_cast<double>(added.bytes) <= most * static_cast<double>(entry_bytes));
+        const bench::Memory added = bench::memory_of([&] { test::accept(task, {.resolve = {"note-10050"}}); });
+        CHECK(static_cast<double>(added.kept_bytes) <= most * static_cast<double>(entry_bytes));
         CHECK(kept.notes().find("note-10050")->active());
     }
 }
@@ -102,7 +64,7 @@ TEST_CASE("allocations: a refusal leaves nothing allocated and the very same hea
     const Revision current = head.revision();
     const auto refused = [&](const HostDelta& delta, Revision base) {
         bool accepted = true;
-        CHECK(heap_of([&] { accepted = task.update(delta, base).has_value(); }).bytes == 0);
+        CHECK(bench::memory_of([&] { accepted = task.update(delta, base).has_value(); }).kept_bytes == 0);
         CHECK_FALSE(accepted);
         CHECK(task.snapshot()->same_object(head));
     };
@@ -115,9 +77,9 @@ TEST_CASE("allocations: a refusal leaves nothing allocated and the very same hea
 TEST_CASE("allocations: reading the head and the block of a task that nobody changed allocates nothing", "[task]") {
     const TaskState task = task_of(100);
     (void)*task.prompt();
-    CHECK(heap_of([&] { (void)*task.snapshot(); }).allocations == 0);
-    CHECK(heap_of([&] { (void)*task.prompt(); }).allocations == 0);
-    CHECK(heap_of([&] { (void)task.revision(); }).allocations == 0);
+    CHECK(bench::memory_of([&] { (void)*task.snapshot(); }).allocations == 0);
+    CHECK(bench::memory_of([&] { (void)*task.prompt(); }).allocations == 0);
+    CHECK(bench::memory_of([&] { (void)task.revision(); }).allocations == 0);
 }
 
 }  // namespace taskstate
