@@ -250,10 +250,11 @@ Decision apply(const Snapshot& head, const Transaction& transaction, const Rules
     if (same_content(candidate, head.state())) {
         return {.outcome = Outcome::no_change, .snapshot = head, .error = fail(Reason::state_already_matches)};
     }
-    if (auto fits = check_capacity(candidate, rules.limits); !fits) return refuse(head, std::move(fits).error());
     ++candidate.revision.number;
     candidate.updated_at = std::max(now, candidate.updated_at);
     if (judge.progressed()) candidate.last_progress_at = candidate.updated_at;
+    // Of the whole successor: its revision may be a digit longer.
+    if (auto fits = check_capacity(candidate, rules.limits); !fits) return refuse(head, std::move(fits).error());
 #ifndef NDEBUG
     if (!validate(candidate, rules)) bug("the judge made a state that validation refuses");
 #endif
