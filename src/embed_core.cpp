@@ -17,6 +17,8 @@
 #include "engine/admit.cpp"
 #include "engine/apply.cpp"
 #include "engine/changes.cpp"
+#include "engine/plan.cpp"
+#include "engine/shelf.cpp"
 #include "engine/validate.cpp"
 #include "model/entry.cpp"
 #include "model/entry_list.cpp"

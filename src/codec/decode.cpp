@@ -98,6 +98,31 @@ void read(const Cursor& at, NoteInput& out) {
     fields.close();
 }
 
+void read(const Cursor& at, ItemInput& out) {
+    Fields fields(at);
+    fields.required("title", out.title);
+    fields.optional("id", out.id);
+    fields.optional("kind", out.kind);
+    fields.optional("status", out.status);
+    fields.optional("required", out.required);
+    fields.optional("depends_on", out.depends_on);
+    fields.optional("because", out.because);
+    fields.optional("content", out.content);
+    fields.close();
+}
+
+void read(const Cursor& at, ItemChange& out) {
+    Fields fields(at);
+    fields.required("id", out.id);
+    fields.optional("status", out.status);
+    fields.optional("title", out.title);
+    fields.optional("content", out.content);
+    fields.optional("reason", out.reason);
+    fields.optional("assurance", out.assurance);
+    fields.optional("evidence", out.evidence);
+    fields.close();
+}
+
 void read(const Cursor& at, ActionOutcome& out) {
     Fields fields(at);
     outcome_fields(fields, out);
@@ -138,8 +163,14 @@ void read(const Cursor& at, HostDelta& out) {
     Fields fields(at);
     Format format{"taskstate.delta"};
     fields.optional("format", format);
+    fields.optional("add_sources", out.add_sources);
     fields.optional("notes", out.notes);
     fields.optional("resolve", out.resolve);
+    fields.optional("add_items", out.add_items);
+    fields.optional("items", out.items);
+    fields.optional("phase", out.phase);
+    fields.optional("inspected", out.inspected);
+    fields.optional("lock_schema", out.lock_schema);
     fields.optional("record_actions", out.record_actions);
     fields.optional("confirm_actions", out.confirm_actions);
     fields.optional("prune", out.prune);

@@ -13,6 +13,8 @@ void read(const Cursor& at, Scope& out);
 void read(const Cursor& at, EvidenceInput& out);
 void read(const Cursor& at, SourceInput& out);
 void read(const Cursor& at, NoteInput& out);
+void read(const Cursor& at, ItemInput& out);
+void read(const Cursor& at, ItemChange& out);
 void read(const Cursor& at, ActionOutcome& out);
 void read(const Cursor& at, ConfirmAction& out);
 void read(const Cursor& at, Prune& out);

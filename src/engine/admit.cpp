@@ -4,139 +4,16 @@
 #include <taskstate/engine/transaction.hpp>
 #include <taskstate/model/wire.hpp>
 
+#include "field_checks.hpp"
 #include "position.hpp"
-
-#include <algorithm>
 
 namespace taskstate::inline v0 {
 namespace {
 
-constexpr std::size_t text_max = 8'000, title_max = 2'000, goal_max = 2'000, reason_max = 2'000, label_max = 512;
-constexpr std::size_t kind_max = 100, evidence_count_max = 50, depends_on_max = 500, because_max = 16;
+constexpr std::size_t text_max = 8'000, title_max = 2'000, goal_max = 2'000, reason_max = 2'000;
+constexpr std::size_t kind_max = 100, depends_on_max = 500, because_max = 16;
 
-/// Checks field after field and keeps the first failure, so that a shape reads as the list of its fields.
-class Fields {
- public:
-    explicit Fields(TextPolicy policy) : policy_(policy) {}
-    void replaced_before(std::size_t count) { replaced_ += count; }
-
-    /// Runs `check` below `prefix`.
-    template <class Check>
-    void inside(std::string_view prefix, const Check& check) {
-        if (error_) return;
-        check();
-        if (error_) error_ = under(prefix, *std::move(error_));
-    }
-    void check(std::string_view path, Result<void> result) {
-        if (!error_ && !result) error_ = under(path, std::move(result).error());
-    }
-    void require(bool holds, std::string_view path, Reason reason) {
-        if (!error_ && !holds) error_ = fail(reason, std::string(path));
-    }
-    void bound(std::string_view path, std::uint64_t actual, std::uint64_t limit) {
-        if (!error_ && actual > limit) error_ = fail(Reason::out_of_range, std::string(path), {limit, actual});
-    }
-
-    void id(std::string_view path, const std::string& text) { check(path, check_id(text)); }
-    void id(std::string_view path, const OptText& text) {
-        if (text) id(path, *text);
-    }
-    void ref(std::string_view path, const std::string& text) { check(path, check_ref(text)); }
-    void ref(std::string_view path, const OptText& text) {
-        if (text) ref(path, *text);
-    }
-    void text(std::string_view path, std::string& stored, std::size_t max) {
-        keep(path, stored, admit_text(stored, max, policy_));
-    }
-    void text(std::string_view path, OptText& stored, std::size_t max) {
-        if (stored) text(path, *stored, max);
-    }
-    void title(std::string_view path, std::string& stored, std::size_t max) {
-        keep(path, stored, admit_title(stored, max, policy_));
-    }
-    /// A word of a closed list: a typed caller may hand in any number.
-    template <class E>
-    void word(std::string_view path, E value) {
-        require(!v0::word(value).empty(), path, Reason::unknown_word);
-    }
-    template <class E>
-    void word(std::string_view path, const std::optional<E>& value) {
-        if (value) word(path, *value);
-    }
-    void time(std::string_view path, const std::optional<Timestamp>& time) {
-        require(!time || (time->ms >= 0 && *time <= timestamp_max), path, Reason::bad_time);
-    }
-    /// Ids without repetition.
-    void ids(std::string_view path, const std::vector<std::string>& list) {
-        inside(path, [&] {
-            for (std::size_t i = 0; i < list.size(); ++i) id("/" + std::to_string(i), list[i]);
-            unique("", list);
-        });
-    }
-    void unique(std::string_view path, const std::vector<std::string>& list) {
-        if (error_ || list.size() < 2) return;
-        std::vector<std::pair<std::string_view, std::size_t>> sorted;
-        sorted.reserve(list.size());
-        for (std::size_t i = 0; i < list.size(); ++i) sorted.emplace_back(list[i], i);
-        std::sort(sorted.begin(), sorted.end());
-        for (std::size_t i = 1; i < sorted.size(); ++i) {
-            if (sorted[i].first != sorted[i - 1].first) continue;
-            error_ = fail(Reason::duplicate_reference, std::string(path) + "/" + std::to_string(sorted[i].second));
-            return;
-        }
-    }
-
-    void scope(const Scope& scope) {
-        ref("/owner", scope.owner);
-        ref("/workspace", scope.workspace);
-        if (!scope.tenant.empty()) ref("/tenant", scope.tenant);
-        if (!scope.agent.empty()) ref("/agent", scope.agent);
-    }
-    /// Whatever is wrong with a reference to evidence has the reason of the evidence validator.
-    void evidence(std::string_view path, const EvidenceInput& evidence) {
-        if (error_) return;
-        inside(path, [&] {
-            word("/kind", evidence.kind);
-            ref("/id", evidence.id);
-            word("/status", evidence.status);
-            require(!evidence.digest || is_digest(*evidence.digest), "/digest", Reason::evidence_invalid);
-            require(!evidence.size_bytes || *evidence.size_bytes <= integer_max, "/size_bytes",
-                    Reason::evidence_invalid);
-            if (evidence.scope) inside("/scope", [&] { scope(*evidence.scope); });
-        });
-        if (error_) error_ = fail(Reason::evidence_invalid, std::move(error_->path));
-    }
-    void evidence(std::string_view path, const std::optional<EvidenceInput>& given) {
-        if (given) evidence(path, *given);
-    }
-    void source(SourceInput& source) {
-        inside("/source", [&] {
-            text("/label", source.label, label_max);
-            ref("/turn", source.turn);
-            evidence("/evidence", source.evidence);
-        });
-    }
-
-    [[nodiscard]] std::size_t replaced() const noexcept { return replaced_; }
-    [[nodiscard]] std::optional<Error>& error() noexcept { return error_; }
-
- private:
-    void keep(std::string_view path, std::string& stored, Result<AdmittedText> admitted) {
-        if (error_) return;
-        if (!admitted) {
-            error_ = under(path, std::move(admitted).error());
-            return;
-        }
-        stored = std::move(admitted->text);
-        replaced_ += admitted->replaced;
-    }
-
-    TextPolicy policy_;
-    std::optional<Error> error_{};
-    std::size_t replaced_ = 0;
-};
-
-void admit_fields(Fields& fields, NoteInput& note, Standing standing, const Limits& limits) {
+void admit_fields(FieldChecks& fields, NoteInput& note, Standing standing, const Limits& limits) {
     fields.id("/id", note.id);
     fields.word("/category", note.category);
     fields.text("/text", note.text, text_max);
@@ -168,7 +45,7 @@ bool is_legal(const ActionOutcome& outcome) noexcept {
     return false;
 }
 
-void admit_fields(Fields& fields, const ActionOutcome& outcome) {
+void admit_fields(FieldChecks& fields, const ActionOutcome& outcome) {
     fields.id("/execution", outcome.execution);
     fields.ref("/call", outcome.call);
     fields.ref("/run", outcome.run);
@@ -184,18 +61,52 @@ void admit_fields(Fields& fields, const ActionOutcome& outcome) {
     fields.evidence("/evidence", outcome.evidence);
 }
 
-void admit_fields(Fields& fields, ConfirmAction& confirmation) {
+void admit_fields(FieldChecks& fields, ConfirmAction& confirmation) {
     fields.id("/execution", confirmation.execution);
     fields.word("/status", confirmation.status);
     fields.source(confirmation.source);
 }
 
-void admit_fields(Fields& fields, const Prune& prune) {
+/// What an item has from its first day, whether it is added or restored.
+template <class AnyItem>
+void admit_definition(FieldChecks& fields, AnyItem& item) {
+    fields.id("/id", item.id);
+    fields.title("/title", item.title, title_max);
+    fields.word("/status", item.status);
+    if (item.kind == "step") item.kind.reset();  // the same thing said twice
+    if (item.kind) fields.check("/kind", check_ref(*item.kind, kind_max));
+    fields.bound("/depends_on", item.depends_on.size(), depends_on_max);
+    fields.ids("/depends_on", item.depends_on);
+    fields.bound("/because", item.because.size(), because_max);
+    fields.ids("/because", item.because);
+}
+
+void admit_evidence(FieldChecks& fields, const std::vector<EvidenceInput>& evidence) {
+    fields.bound("/evidence", evidence.size(), item_evidence_max);
+    for (std::size_t i = 0; i < evidence.size(); ++i) fields.evidence(at("evidence", i), evidence[i]);
+}
+
+void admit_fields(FieldChecks& fields, ItemInput& item) {
+    admit_definition(fields, item);
+    const bool open = item.status == ItemStatus::pending || item.status == ItemStatus::ready;
+    fields.require(open, "/status", Reason::illegal_status_transition);
+}
+
+void admit_fields(FieldChecks& fields, ItemChange& change) {
+    fields.id("/id", change.id);
+    fields.word("/status", change.status);
+    if (change.title) fields.title("/title", *change.title, title_max);
+    fields.text("/reason", change.reason, reason_max);
+    fields.word("/assurance", change.assurance);
+    admit_evidence(fields, change.evidence);
+}
+
+void admit_fields(FieldChecks& fields, const Prune& prune) {
     fields.ids("/notes", prune.notes);
     fields.ids("/actions", prune.actions);
 }
 
-void admit_fields(Fields& fields, const LinkStatus& seen) {
+void admit_fields(FieldChecks& fields, const LinkStatus& seen) {
     fields.ref("/id", seen.id);
     fields.ref("/status", seen.status);
 }
@@ -224,8 +135,28 @@ class Admission {
 
     void add(std::string path, NoteInput note, Standing standing) {
         fields_.inside(path, [&] { admit_fields(fields_, note, standing, rules_.limits); });
-        if (!note.gates_completion) note.gates_completion = rules_.profile->notes.gates_completion;
+        if (!note.gates_completion) {
+            note.gates_completion = rules_.profile->notes.constraints_gate && note.category == Category::constraint &&
+                                    standing == Standing::host;
+        }
         push(std::move(path), AddNote{std::move(note), standing});
+    }
+    void add(std::string path, ItemInput item) {
+        fields_.inside(path, [&] { admit_fields(fields_, item); });
+        push(std::move(path), AddItem{std::move(item)});
+    }
+    void add(const std::string& path, ItemChange change) {
+        fields_.inside(path, [&] { admit_fields(fields_, change); });
+        const std::string& id = change.id;
+        if (change.title) push(path, SetItemTitle{id, *std::move(change.title)});
+        if (change.content) push(path, SetItemContent{id, *std::move(change.content)});
+        const bool vouched = change.reason || change.assurance || !change.evidence.empty();
+        if (!change.status && !vouched) return;
+        push(path, SetItemStatus{.id = id,
+                                 .status = change.status,
+                                 .reason = std::move(change.reason),
+                                 .assurance = change.assurance,
+                                 .evidence = std::move(change.evidence)});
     }
     void add(std::string path, ActionOutcome outcome) {
         fields_.inside(path, [&] { admit_fields(fields_, outcome); });
@@ -246,9 +177,11 @@ class Admission {
 
     void add_all(const HostDelta& delta) {
         fields_.replaced_before(delta.replaced);
+        add_refs<AddSource>("add_sources", delta.add_sources);
         for (std::size_t i = 0; i < delta.notes.size(); ++i) add(at("notes", i), delta.notes[i], Standing::host);
         fields_.ids("/resolve", delta.resolve);
         for (std::size_t i = 0; i < delta.resolve.size(); ++i) push(at("resolve", i), ResolveNote{delta.resolve[i]});
+        add_plan(delta);
         std::vector<std::string> recorded, confirmed;
         for (std::size_t i = 0; i < delta.record_actions.size(); ++i) {
             recorded.push_back(delta.record_actions[i].execution);
@@ -274,6 +207,22 @@ class Admission {
     }
 
  private:
+    template <class Named>
+    void add_refs(std::string_view list, const std::vector<std::string>& refs) {
+        for (std::size_t i = 0; i < refs.size(); ++i) {
+            fields_.ref(at(list, i), refs[i]);
+            push(at(list, i), Named{refs[i]});
+        }
+        fields_.unique("/" + std::string(list), refs);
+    }
+    void add_plan(const HostDelta& delta) {
+        for (std::size_t i = 0; i < delta.add_items.size(); ++i) add(at("add_items", i), delta.add_items[i]);
+        for (std::size_t i = 0; i < delta.items.size(); ++i) add(at("items", i), delta.items[i]);
+        fields_.id("/phase", delta.phase);
+        if (delta.phase) push("/phase", SetPhase{*delta.phase});
+        add_refs<MarkSourceInspected>("inspected", delta.inspected);
+        if (delta.lock_schema) push("/lock_schema", LockSchema{});
+    }
     void measured(std::uint64_t bytes) {
         if (bytes <= rules_.limits.input_bytes_max) return;
         fields_.error() = fail(Reason::input_bytes_exceeded, "", {rules_.limits.input_bytes_max, bytes});
@@ -283,7 +232,7 @@ class Admission {
     }
 
     const Rules& rules_;
-    Fields fields_;
+    FieldChecks fields_;
     Transaction transaction_;
 };
 
@@ -331,7 +280,7 @@ Result<Transaction> admit(const LinkStatus& seen, LinkReporter reporter, Revisio
 
 namespace {
 
-void admit_fields(Fields& fields, Identity& identity) {
+void admit_fields(FieldChecks& fields, Identity& identity) {
     fields.id("/id", identity.id);
     fields.inside("/scope", [&] { fields.scope(identity.scope); });
     fields.ref("/association", identity.association);
@@ -339,29 +288,20 @@ void admit_fields(Fields& fields, Identity& identity) {
     fields.time("/created_at", identity.created_at);
 }
 
-void admit_fields(Fields& fields, SavedNote& saved, const Limits& limits) {
+void admit_fields(FieldChecks& fields, SavedNote& saved, const Limits& limits) {
     admit_fields(fields, saved.note, saved.standing, limits);
     fields.word("/authority", saved.standing);
     fields.id("/superseded_by", saved.superseded_by);
 }
 
-void admit_fields(Fields& fields, SavedItem& item) {
-    fields.id("/id", item.id);
-    fields.title("/title", item.title, title_max);
-    fields.word("/status", item.status);
+void admit_fields(FieldChecks& fields, SavedItem& item) {
+    admit_definition(fields, item);
     fields.word("/assurance", item.assurance);
-    if (item.kind == "step") item.kind.reset();  // the same thing said twice
-    if (item.kind) fields.check("/kind", check_ref(*item.kind, kind_max));
-    fields.bound("/depends_on", item.depends_on.size(), depends_on_max);
-    fields.ids("/depends_on", item.depends_on);
-    fields.bound("/because", item.because.size(), because_max);
-    fields.ids("/because", item.because);
     fields.text("/reason", item.reason, reason_max);
-    fields.bound("/evidence", item.evidence.size(), evidence_count_max);
-    for (std::size_t i = 0; i < item.evidence.size(); ++i) fields.evidence(at("evidence", i), item.evidence[i]);
+    admit_evidence(fields, item.evidence);
 }
 
-void admit_fields(Fields& fields, SavedAction& action) {
+void admit_fields(FieldChecks& fields, SavedAction& action) {
     admit_fields(fields, action.outcome);
     if (action.confirmation) {
         fields.inside("/confirmation", [&] {
@@ -376,7 +316,7 @@ void admit_fields(Fields& fields, SavedAction& action) {
 Result<State> admit(const SnapshotInput& given, const Rules& rules) {
     SnapshotInput saved = given;
     Identity identity{saved.id, saved.profile, saved.scope, saved.association, saved.goal, saved.created_at};
-    Fields fields(rules.text);
+    FieldChecks fields(rules.text);
     admit_fields(fields, identity);
     fields.bound("/revision", saved.revision.number, integer_max);
     fields.word("/lifecycle", saved.lifecycle);
@@ -421,14 +361,14 @@ Result<State> admit(const SnapshotInput& given, const Rules& rules) {
 
 Result<Identity> admit(const Identity& given, TextPolicy policy) {
     Identity identity = given;
-    Fields fields(policy);
+    FieldChecks fields(policy);
     admit_fields(fields, identity);
     if (fields.error()) return *std::move(fields.error());
     return identity;
 }
 
 Result<LinkTarget> admit(const LinkTarget& link) {
-    Fields fields(TextPolicy::refuse);
+    FieldChecks fields(TextPolicy::refuse);
     fields.word("/link/kind", link.kind);
     fields.ref("/link/id", link.id);
     if (fields.error()) return *std::move(fields.error());

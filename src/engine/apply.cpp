@@ -2,53 +2,15 @@
 
 #include <taskstate/engine/apply.hpp>
 
+#include "plan.hpp"
 #include "position.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace taskstate::inline v0 {
 namespace {
-
-constexpr std::size_t named_max = 8;
-
-/// Some ids that would have been valid, and how many there are.
-struct Valid {
-    std::vector<std::string_view> first{};
-    std::size_t count = 0;
-};
-
-Valid all_of(const EntryList& list) {
-    Valid valid{{}, list.size()};
-    for (std::size_t i = 0; i < std::min(named_max, list.size()); ++i) valid.first.push_back(list[i].id());
-    return valid;
-}
-
-Valid past_of(const EntryList& list) { return {list.past_ids(named_max), list.past_count()}; }
-
-/// `error` with the ids that would have been valid.
-Error naming(Error error, std::string_view what, const Valid& ids) {
-    error.message += ids.count == 0 ? "; there are no " : "; ";
-    error.message += what;
-    for (std::size_t i = 0; i < ids.first.size(); ++i) {
-        error.message += i == 0 ? ": " : ", ";
-        error.message += ids.first[i];
-    }
-    if (ids.count > named_max) error.message += ", and " + std::to_string(ids.count - named_max) + " more";
-    return error;
-}
-
-/// A list that is looked into by id, and the reason and word for an id that it does not hold.
-struct Shelf {
-    EntryList& list;
-    Reason unknown{};
-    std::string_view plural{};
-
-    [[nodiscard]] Result<std::size_t> find(std::string_view id, std::string path) const {
-        if (const auto index = list.find(id)) return *index;
-        return naming(fail(unknown, std::move(path)), plural, all_of(list));
-    }
-};
 
 bool same_identity(const Action& a, const Action& b) {
     return a.call == b.call && a.run == b.run && a.tool == b.tool && a.started_at == b.started_at;
@@ -75,13 +37,23 @@ bool may_become(const Action& stored, const Action& seen) {
 /// Applies operations to a candidate, one after the other.
 class Judge {
  public:
-    explicit Judge(const State& head) : candidate_(head) {}
+    Judge(const State& head, const Profile& profile, const OptText& reason)
+        : candidate_(head), plan_(candidate_, profile, reason) {}
 
     [[nodiscard]] State& candidate() noexcept { return candidate_; }
-    [[nodiscard]] bool progressed() const noexcept { return progressed_; }
+    [[nodiscard]] bool progressed() const noexcept { return progressed_ || plan_.progressed(); }
+
+    template <class Operation>
+        requires std::is_invocable_v<PlanJudge&, const Operation&>
+    Result<void> operator()(const Operation& operation) {
+        return plan_(operation);
+    }
 
     Result<void> operator()(const AddNote& add) {
         if (notes().list.find(add.note.id)) return fail(Reason::duplicate_note_id, "/id");
+        if (extends_schema(add)) {
+            if (auto open = plan_.check_open_schema(); !open) return open;
+        }
         cut_links_to(add.note.id);
         if (auto checked = check_links(add.note); !checked) return checked;
         const Note note = view(add.note, add.standing);
@@ -157,6 +129,12 @@ class Judge {
     Shelf actions() { return {candidate_.actions, Reason::unknown_action, "actions"}; }
     [[nodiscard]] const Scope& scope() const { return candidate_.identity->scope; }
 
+    /// Whether the note asks for more than before; a correction asks for something else.
+    static bool extends_schema(const AddNote& add) {
+        return add.standing == Standing::host && add.note.category == Category::constraint &&
+               add.note.gates_completion == true && !add.note.supersedes;
+    }
+
     /// Links that a pruned note left behind never bind to a newcomer of the same id.
     void cut_links_to(std::string_view id) {
         for (std::size_t i = 0; i < candidate_.notes.size(); ++i) {
@@ -215,6 +193,7 @@ class Judge {
     }
 
     State candidate_;
+    PlanJudge plan_;
     bool progressed_ = false;
 };
 
@@ -236,11 +215,23 @@ Result<void> check_head(const Snapshot& head, const Transaction& transaction) {
     return {};
 }
 
+/// No operation vouches for more than the host may.
+Result<void> check_ceiling(const Transaction& transaction) {
+    for (const Step& step : transaction.steps()) {
+        const auto* set = std::get_if<SetItemStatus>(&step.operation);
+        if (set != nullptr && set->assurance > Assurance::operator_confirmed) {
+            return fail(Reason::assurance_ceiling_exceeded, step.path + "/assurance");
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Decision apply(const Snapshot& head, const Transaction& transaction, const Rules& rules, Timestamp now) {
     if (auto open = check_head(head, transaction); !open) return refuse(head, std::move(open).error());
-    Judge judge(head.state());
+    if (auto bounded = check_ceiling(transaction); !bounded) return refuse(head, std::move(bounded).error());
+    Judge judge(head.state(), *rules.profile, transaction.reason());
     for (const Step& step : transaction.steps()) {
         if (auto done = std::visit(judge, step.operation); !done) {
             return refuse(head, under(step.path, std::move(done).error()));
@@ -311,14 +302,24 @@ bool is_link_status(LinkKind kind, std::string_view status) noexcept {
     return false;
 }
 
-OpenGates open_gates(const Snapshot& snapshot) {
+OpenGates open_gates(const State& state, const Profile& profile) {
     OpenGates gates;
-    for (const Item& item : snapshot.items()) {
+    const Entries<Item, &Entry::item> items(state.items);
+    for (const Item& item : items) {
         if (item.required && !is_settled(item.status)) gates.items.push_back(item.id);
     }
-    const EntryList& notes = snapshot.state().notes;
-    for (std::size_t i = 0; i < notes.size(); ++i) {
-        if (notes[i].marks().gates_completion && !notes[i].past()) gates.constraints.push_back(notes[i].id());
+    for (const std::string_view kind : profile.items.required_kinds) {
+        bool seen = false, open = false;
+        for (const Item& item : items) {
+            if (item.kind.value_or("step") != kind) continue;
+            seen = true;
+            open |= !is_settled(item.status);
+        }
+        if (!seen || open) gates.kinds.push_back(kind);
+    }
+    for (std::size_t i = 0; i < state.notes.size(); ++i) {
+        const Entry& note = state.notes[i];
+        if (note.marks().gates_completion && !note.past()) gates.constraints.push_back(note.id());
     }
     return gates;
 }

@@ -43,14 +43,22 @@ class Finder {
     explicit Finder(const Touched& touched) : touched_(touched) {}
 
     void note(const std::string& id, std::string path) { see(contains(touched_.notes, id), std::move(path)); }
+    void item(const std::string& id, std::string path) { see(contains(touched_.items, id), std::move(path)); }
+    void source(const std::string& id, std::string path) { see(contains(touched_.sources, id), std::move(path)); }
     void action(const std::string& id, std::string path) { see(contains(touched_.actions, id), std::move(path)); }
     void notes(const std::vector<std::string>& ids, const std::string& path) {
         for (std::size_t i = 0; i < ids.size(); ++i) note(ids[i], path + "/" + std::to_string(i));
     }
+    void items(const std::vector<std::string>& ids, const std::string& path) {
+        for (std::size_t i = 0; i < ids.size(); ++i) item(ids[i], path + "/" + std::to_string(i));
+    }
+    void sources(const std::vector<std::string>& ids, const std::string& path) {
+        for (std::size_t i = 0; i < ids.size(); ++i) source(ids[i], path + "/" + std::to_string(i));
+    }
     void actions(const std::vector<std::string>& ids, const std::string& path) {
         for (std::size_t i = 0; i < ids.size(); ++i) action(ids[i], path + "/" + std::to_string(i));
     }
-    void link() { see(touched_.link, "/link"); }
+    void part(bool was_touched, std::string path) { see(was_touched, std::move(path)); }
 
     [[nodiscard]] const std::optional<std::string>& first() const noexcept { return first_; }
 
@@ -62,6 +70,23 @@ class Finder {
     const Touched& touched_;
     std::optional<std::string> first_{};
 };
+
+void find_plan(Finder& finder, const HostDelta& delta, const Touched& touched) {
+    if (!delta.add_items.empty()) finder.part(touched.schema, "/add_items");
+    for (std::size_t i = 0; i < delta.add_items.size(); ++i) {
+        const ItemInput& item = delta.add_items[i];
+        const std::string path = "/add_items/" + std::to_string(i);
+        if (item.id) finder.item(*item.id, path + "/id");
+        finder.items(item.depends_on, path + "/depends_on");
+        finder.notes(item.because, path + "/because");
+    }
+    for (std::size_t i = 0; i < delta.items.size(); ++i) {
+        finder.item(delta.items[i].id, "/items/" + std::to_string(i) + "/id");
+    }
+    if (delta.phase) finder.part(touched.phase, "/phase");
+    finder.sources(delta.inspected, "/inspected");
+    if (delta.lock_schema) finder.part(touched.schema, "/lock_schema");
+}
 
 }  // namespace
 
@@ -77,18 +102,19 @@ std::vector<EntryChange> changes(const Snapshot& before, const Snapshot& after) 
 }
 
 Touched touched(const Snapshot& before, const Snapshot& after) {
-    Touched result{.notes = {}, .actions = {}, .link = before.link() != after.link()};
+    Touched result{.phase = before.phase() != after.phase(),
+                   .schema = before.schema_locked() != after.schema_locked(),
+                   .link = before.link() != after.link()};
+    std::vector<std::string>* const ids[] = {&result.notes, &result.items, &result.sources, &result.actions};
     for (EntryChange& change : changes(before, after)) {
-        if (change.kind == EntryKind::note)
-            result.notes.push_back(std::move(change.id));
-        else if (change.kind == EntryKind::action)
-            result.actions.push_back(std::move(change.id));
+        ids[static_cast<std::size_t>(change.kind)]->push_back(std::move(change.id));
     }
     return result;
 }
 
 Result<void> check_untouched(const HostDelta& delta, const Touched& touched) {
     Finder finder(touched);
+    finder.sources(delta.add_sources, "/add_sources");
     for (std::size_t i = 0; i < delta.notes.size(); ++i) {
         const NoteInput& note = delta.notes[i];
         const std::string path = "/notes/" + std::to_string(i);
@@ -97,6 +123,7 @@ Result<void> check_untouched(const HostDelta& delta, const Touched& touched) {
         finder.notes(note.conflicts_with, path + "/conflicts_with");
     }
     finder.notes(delta.resolve, "/resolve");
+    find_plan(finder, delta, touched);
     for (std::size_t i = 0; i < delta.record_actions.size(); ++i) {
         finder.action(delta.record_actions[i].execution, "/record_actions/" + std::to_string(i) + "/execution");
     }
@@ -105,7 +132,7 @@ Result<void> check_untouched(const HostDelta& delta, const Touched& touched) {
     }
     finder.notes(delta.prune.notes, "/prune/notes");
     finder.actions(delta.prune.actions, "/prune/actions");
-    if (delta.link) finder.link();
+    if (delta.link) finder.part(touched.link, "/link");
     if (finder.first()) return fail(Reason::rebase_touches_changes, *finder.first());
     return {};
 }

@@ -4,6 +4,7 @@
 
 #include "position.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -154,8 +155,7 @@ Result<void> check_items(const State& state) {
             if (item.depends_on[k] == item.id) return fail(Reason::self_reference, path);
             if (index.find(item.depends_on[k]) == nullptr) return fail(Reason::unknown_item, path);
         }
-        const bool needs_reason = item.status == ItemStatus::blocked || item.status == ItemStatus::skipped;
-        if (needs_reason && !item.reason) return inconsistent(at("items", i) + "/reason");
+        if (needs_reason(item.status) && !item.reason) return inconsistent(at("items", i) + "/reason");
         for (std::size_t k = 0; k < item.evidence.size(); ++k) {
             if (auto owned = check_evidence_owner(item.evidence[k], state.identity->scope); !owned) {
                 return under(at("items", i) + at("evidence", k), std::move(owned).error());
@@ -184,12 +184,20 @@ Result<void> check_head(const State& state) {
     return {};
 }
 
+/// A task that goes through phases is in one of them.
+Result<void> check_phase(const State& state, const PhaseRules& rules) {
+    const auto phases = rules.phases;
+    if (phases.empty() || std::find(phases.begin(), phases.end(), state.phase.value_or("")) != phases.end()) return {};
+    return inconsistent("/phase");
+}
+
 }  // namespace
 
 Result<void> validate(const State& state, const Rules& rules) {
     for (const auto check : {check_head, check_notes, check_items, check_sources, check_actions}) {
         if (auto holds = check(state); !holds) return holds;
     }
+    if (auto holds = check_phase(state, rules.profile->phases); !holds) return holds;
     return check_capacity(state, rules.limits);
 }
 

@@ -47,6 +47,11 @@ void flag(JsonWriter& json, std::string_view name, bool set) {
     json.key(name);
     json.boolean(true);
 }
+void content_field(JsonWriter& json, std::string_view canonical) {
+    if (canonical.empty()) return;
+    json.key("content");
+    json.raw(canonical);
+}
 void part(JsonWriter& json, std::string_view name, std::string_view text) {
     if (!text.empty()) field(json, name, text);
 }
@@ -112,10 +117,7 @@ void write(JsonWriter& json, const Item& item) {
     json.open_object();
     field(json, "assurance", item.assurance);
     field(json, "because", item.because);
-    if (!item.content.empty()) {
-        json.key("content");
-        json.raw(item.content);
-    }
+    content_field(json, item.content);
     field(json, "depends_on", item.depends_on);
     field(json, "evidence", item.evidence);
     field(json, "id", item.id);
@@ -212,6 +214,36 @@ void write(JsonWriter& json, const NoteInput& note) {
     json.close_object();
 }
 
+void write(JsonWriter& json, const ItemInput& item) {
+    json.open_object();
+    field(json, "because", item.because);
+    content_field(json, item.content.canonical());
+    field(json, "depends_on", item.depends_on);
+    field(json, "id", item.id);
+    field(json, "kind", item.kind);
+    flag(json, "required", item.required);
+    if (item.status != ItemStatus::pending) field(json, "status", item.status);
+    field(json, "title", item.title);
+    json.close_object();
+}
+
+void write(JsonWriter& json, const ItemChange& change) {
+    json.open_object();
+    field(json, "assurance", change.assurance);
+    if (change.content) content_field(json, change.content->canonical());
+    if (!change.evidence.empty()) {
+        json.key("evidence");
+        json.open_array();
+        for (const EvidenceInput& evidence : change.evidence) write(json, view(evidence));
+        json.close_array();
+    }
+    field(json, "id", change.id);
+    field(json, "reason", change.reason);
+    field(json, "status", change.status);
+    field(json, "title", change.title);
+    json.close_object();
+}
+
 void write(JsonWriter& json, const ActionOutcome& outcome) { write(json, view(outcome)); }
 
 void write(JsonWriter& json, const ConfirmAction& confirmation) {
@@ -238,10 +270,16 @@ void write(JsonWriter& json, const LinkStatus& link) {
 
 void write(JsonWriter& json, const HostDelta& delta) {
     json.open_object();
+    field(json, "add_items", delta.add_items);
+    field(json, "add_sources", delta.add_sources);
     field(json, "confirm_actions", delta.confirm_actions);
     field(json, "format", std::string_view("taskstate.delta/1"));
+    field(json, "inspected", delta.inspected);
+    field(json, "items", delta.items);
     field(json, "link", delta.link);
+    flag(json, "lock_schema", delta.lock_schema);
     field(json, "notes", delta.notes);
+    field(json, "phase", delta.phase);
     if (!(delta.prune == Prune{})) field(json, "prune", delta.prune);
     field(json, "reason", delta.reason);
     field(json, "record_actions", delta.record_actions);

@@ -76,8 +76,9 @@ void append_progress(std::string& out, const Snapshot& snapshot, Spellings spell
     out += '\n';
 }
 
-void append_gates(std::string& out, const Snapshot& snapshot, Spellings spellings) {
-    if (snapshot.items().empty() && !has_gate(snapshot.state().notes)) return;
+void append_gates(std::string& out, const Snapshot& snapshot, const Profile& profile, Spellings spellings) {
+    const bool gated = !profile.items.required_kinds.empty() || has_gate(snapshot.state().notes);
+    if (snapshot.items().empty() && !gated) return;
     const std::vector<std::string_view> settled = settled_ids(snapshot);
     const auto is_met = [&settled](std::string_view id) {
         return std::binary_search(settled.begin(), settled.end(), id);
@@ -92,12 +93,14 @@ void append_gates(std::string& out, const Snapshot& snapshot, Spellings spelling
     next.append_to(out, "items");
     waiting.append_to(out, "waiting");
 
-    const OpenGates open = open_gates(snapshot);
-    ListField items, constraints;
+    const OpenGates open = open_gates(snapshot.state(), profile);
+    ListField items, kinds, constraints;
     for (const std::string_view id : open.items) items.add(id, spellings);
+    for (const std::string_view kind : open.kinds) kinds.add(kind, spellings);
     for (const std::string_view id : open.constraints) constraints.add(id, spellings);
     out += open.allowed() ? "\ncompletion allowed=true" : "\ncompletion allowed=false";
     items.append_unless_empty(out, "items");
+    kinds.append_unless_empty(out, "kinds");
     constraints.append_unless_empty(out, "constraints");
     out += '\n';
 }

@@ -38,7 +38,7 @@ void append_open(std::string& out, const State& state, std::string_view key, Spe
 void append_goal(std::string& out, const State& state, Spellings spellings);
 void append_sources(std::string& out, const Snapshot& snapshot, const Plan& plan, Spellings spellings);
 void append_progress(std::string& out, const Snapshot& snapshot, Spellings spellings);
-void append_gates(std::string& out, const Snapshot& snapshot, Spellings spellings);
+void append_gates(std::string& out, const Snapshot& snapshot, const Profile& profile, Spellings spellings);
 void append_pending(std::string& out, const State& state, Spellings spellings);
 void append_omitted(std::string& out, const Plan& plan);
 /// The line that stands last: it alone holds the revision.

@@ -113,11 +113,13 @@ class OldLines {
 /// Writes the block of one snapshot by one plan.
 class Writer {
  public:
-    Writer(BlockText& out, const Snapshot& snapshot, std::string_view key, const Scale& scale, const OldLines* old)
+    Writer(BlockText& out, const Snapshot& snapshot, const Profile& profile, std::string_view key, const Scale& scale,
+           const OldLines* old)
         : out_(out),
           text_(out.text),
           snapshot_(snapshot),
           state_(snapshot.state()),
+          profile_(profile),
           key_(key),
           scale_(scale),
           old_(old),
@@ -207,7 +209,7 @@ class Writer {
     void write_tail(const Plan& plan) {
         record([&] {
             append_progress(text_, snapshot_, scale_.spellings());
-            append_gates(text_, snapshot_, scale_.spellings());
+            append_gates(text_, snapshot_, profile_, scale_.spellings());
             append_pending(text_, state_, scale_.spellings());
             append_omitted(text_, plan);
             append_status(text_, state_, scale_.spellings());
@@ -262,6 +264,7 @@ class Writer {
     std::string& text_;
     const Snapshot& snapshot_;
     const State& state_;
+    const Profile& profile_;
     std::string_view key_;
     const Scale& scale_;
     const OldLines* old_ = nullptr;
@@ -295,13 +298,13 @@ Result<void> render_text(BlockText& out, const Snapshot& snapshot, const Profile
     Sums sums = scale.by_numbers() ? numbers_of(snapshot.state()) : Sums{};
     const auto write_whole = [&] {
         const OldLines old(snapshot, key, options, before);
-        return Writer(out, snapshot, key, scale, &old).write(Plan{});
+        return Writer(out, snapshot, profile, key, scale, &old).write(Plan{});
     };
     if (!scale.by_numbers()) {
         sums.tokens = write_whole();
         sums.bytes = out.text.size();
     } else if (bounded) {
-        sums.add(Writer(out, snapshot, key, scale, nullptr).measure_records());
+        sums.add(Writer(out, snapshot, profile, key, scale, nullptr).measure_records());
     }
     if (!bounded || fits(sums, options)) {
         if (out.passes == 0) {
@@ -313,7 +316,7 @@ Result<void> render_text(BlockText& out, const Snapshot& snapshot, const Profile
     }
     const auto plan = plan_block(snapshot, options, profile.block.drop_order, out, sums);
     if (!plan) return plan.error();
-    Writer(out, snapshot, key, scale, nullptr).write(*plan);
+    Writer(out, snapshot, profile, key, scale, nullptr).write(*plan);
     out.tokens = sums.tokens;
     out.omitted = plan->omitted();
     return {};

@@ -126,11 +126,12 @@ std::vector<std::string> retired_keys(const Identity& identity, std::span<const 
 }
 
 /// Revision 0.
-Snapshot empty_task(Identity identity, std::optional<LinkTarget> link, Timestamp created) {
+Snapshot empty_task(Identity identity, const Profile& profile, std::optional<LinkTarget> link, Timestamp created) {
     identity.created_at = created;
     State state{.identity = std::make_shared<const Identity>(std::move(identity)),
                 .updated_at = created,
                 .last_progress_at = created};
+    if (!profile.phases.phases.empty()) state.phase = profile.phases.phases.front();
     if (link) state.link = SavedLink{*std::move(link), std::nullopt};
     return Snapshot(std::move(state));
 }
@@ -179,7 +180,7 @@ class TaskState::Core {
           retired_keys_(v0::retired_keys(identity, options.secrets)),
           clock_(options.clock ? options.clock : system_clock()),
           listeners_(Listeners::of(options)),
-          guarded_(empty_task(identity, options.link, now())) {}
+          guarded_(empty_task(identity, *rules.profile, options.link, now())) {}
 
     static Result<std::unique_ptr<Core>> make(const TaskOptions& options);
 
@@ -323,7 +324,7 @@ Result<void> TaskState::Core::clear() {
     const auto seen = open_snapshot();
     if (!seen) return seen.error();
     if (journalled()) return fail(Reason::journalled);
-    return replace(empty_task(*seen->state().identity, target_of(seen->link()), now()));
+    return replace(empty_task(*seen->state().identity, *rules_.profile, target_of(seen->link()), now()));
 }
 
 Result<void> TaskState::Core::replace(Snapshot snapshot) {

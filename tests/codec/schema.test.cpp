@@ -65,7 +65,12 @@ json delta_to_mutate() {
         "notes":[{"id":"a","category":"decision","text":"x","source":{"label":"l"},"gates_completion":false}],
         "record_actions":[{"execution":"e","status":"started","completion":"unknown","error":{"any":[null]}}],
         "confirm_actions":[{"execution":"e","status":"pending","source":{"label":"l"}}],
-        "resolve":["a"],"prune":{"notes":["a"]},"reason":"r"})");
+        "resolve":["a"],"prune":{"notes":["a"]},"reason":"r",
+        "add_sources":["doc"],"inspected":["doc"],"phase":"p","lock_schema":true,
+        "add_items":[{"title":"x","id":"t1","kind":"k","status":"ready","required":true,"depends_on":["t2"],
+                      "because":["a"],"content":{}}],
+        "items":[{"id":"t1","status":"running","title":"x","content":{},"reason":"r","assurance":"asserted",
+                  "evidence":[{"kind":"record","id":"r"}]}]})");
 }
 
 struct Mutation {
@@ -200,9 +205,22 @@ TEST_CASE("schema: a wrong snapshot is refused by the schema and by the library"
 TEST_CASE("schema: a wrong delta is refused by the schema and by the library", "[codec][spec:C5][spec:D8]") {
     const std::vector<Mutation> mutations{
         {"/format", "taskstate.delta/2"},
-        {"/items", json::array()},
-        {"/add_items", json::array()},
-        {"/phase", "p"},
+        {"/items/0/id", ""},
+        {"/items/0/status", "done"},
+        {"/items/0/title", text(2'001)},
+        {"/items/0/content", json::array()},
+        {"/items/0/assurance", "certain"},
+        {"/items/0/evidence", {1}},
+        {"/items/0/kind", "k"},
+        {"/add_items/0/status", "running"},
+        {"/add_items/0/title", ""},
+        {"/add_items/0/kind", text(101)},
+        {"/add_items/0/depends_on", {""}},
+        {"/add_items/0/reason", "r"},
+        {"/add_sources", {""}},
+        {"/inspected/0", text(257)},
+        {"/phase", "a b"},
+        {"/lock_schema", 1},
         {"/notes/0/authority", "host"},
         {"/notes/0/id", ""},
         {"/notes/0/text", text(8'001)},

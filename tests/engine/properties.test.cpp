@@ -7,17 +7,19 @@
 #include <taskstate/engine/changes.hpp>
 #include <taskstate/model/wire.hpp>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace taskstate;
 
 namespace {
 
-/// Random transactions in a small world, so that they meet: six notes, three actions.  The seed is the number of the
+/// Random transactions in a small world, so that they meet: six notes, five items, three actions.  The seed is the number of the
 /// walk.
 class World {
  public:
@@ -72,6 +74,43 @@ class World {
             outcome.evidence = EvidenceInput{.kind = EvidenceKind::tool_call, .id = below(2) == 0 ? "ev" : "other"};
         return outcome;
     }
+    std::string any_item() { return "t" + std::to_string(1 + below(5)); }
+    ItemInput item() {
+        ItemInput item{.title = std::string(1 + below(9), 'y'), .required = below(2) == 0};
+        if (below(2) == 0) item.id = any_item();
+        if (below(3) == 0) item.depends_on = {any_item()};
+        if (below(3) == 0) item.because = {any_note()};
+        return item;
+    }
+    ItemChange item_change() {
+        ItemChange change{.id = any_item()};
+        if (below(4) > 0) change.status = word<ItemStatus>();
+        if (below(4) == 0) change.title = std::string(1 + below(9), 'z');
+        if (below(2) == 0) change.reason = "r";
+        if (below(4) == 0) change.assurance = word<Assurance>();
+        if (below(4) == 0) change.evidence = {{.kind = EvidenceKind::tool_call, .id = below(2) == 0 ? "ev" : "other"}};
+        return change;
+    }
+    void plan(HostDelta& delta) {
+        static constexpr std::array phases =
+            std::to_array<std::string_view>({"plan", "collect", "validate", "execute", "verify", "complete"});
+        switch (below(5)) {
+            case 0:
+                delta.add_items.push_back(item());
+                break;
+            case 1:
+                delta.phase = phases[below(phases.size())];
+                break;
+            case 2:
+                if (below(2) == 0)
+                    delta.add_sources = {any_item()};
+                else
+                    delta.inspected = {any_item()};
+                break;
+            default:
+                delta.items.push_back(item_change());
+        }
+    }
     HostDelta delta(const Snapshot& head) {
         std::vector<std::string_view> active, actions;
         for (const Note& note : head.notes()) {
@@ -81,7 +120,7 @@ class World {
         const Prunable free = prunable(head.state());
         HostDelta delta;
         for (std::size_t moves = 1 + below(2); moves > 0; --moves) {
-            switch (below(8)) {
+            switch (below(11)) {
                 case 0:
                     delta.notes.push_back(note(head, std::nullopt));
                     break;
@@ -106,6 +145,8 @@ class World {
                 case 7:
                     delta.link = LinkStatus{"job-1", std::string(taskstate::word(word<Confirmed>()))};
                     break;
+                default:
+                    plan(delta);
             }
         }
         return delta;
@@ -114,11 +155,12 @@ class World {
     std::mt19937_64 random_;
 };
 
-const Rules wide{.profile = find_profile("notebook-v1")};
+const Rules wide{.profile = find_profile("general-v1")};
 
 Snapshot empty_task() {
-    const Identity identity{.id = "t", .profile = "notebook-v1", .scope = {.owner = "u", .workspace = "w"}};
+    const Identity identity{.id = "t", .profile = "general-v1", .scope = {.owner = "u", .workspace = "w"}};
     State state{.identity = std::make_shared<const Identity>(identity)};
+    state.phase = "plan";
     state.link = SavedLink{{LinkKind::task, "job-1"}, std::nullopt};
     return Snapshot(std::move(state));
 }
@@ -147,14 +189,16 @@ void check_carried_numbers(const Snapshot& snapshot) {
         return a.line_bytes() == b.line_bytes() && a.tokens() == b.tokens() && a.json_bytes() == b.json_bytes();
     };
     REQUIRE((same_totals(state.notes, fresh.state().notes)));
+    REQUIRE((same_totals(state.items, fresh.state().items)));
     REQUIRE((same_totals(state.actions, fresh.state().actions)));
 }
 
 /// `before` with what `changes` says erased and put.
 void check_changes(const Snapshot& before, const Snapshot& after) {
-    EntryList notes = before.state().notes, actions = before.state().actions;
+    State replayed = before.state();
     const auto list_of = [&](const EntryChange& change) -> EntryList& {
-        return change.kind == EntryKind::note ? notes : actions;
+        EntryList* const lists[] = {&replayed.notes, &replayed.items, &replayed.sources, &replayed.actions};
+        return *lists[static_cast<std::size_t>(change.kind)];
     };
     const auto found = changes(before, after);
     for (const EntryChange& change : found) {
@@ -171,8 +215,10 @@ void check_changes(const Snapshot& before, const Snapshot& after) {
             list.push_back(change.entry);
         }
     }
-    REQUIRE((notes == after.state().notes));
-    REQUIRE((actions == after.state().actions));
+    REQUIRE((replayed.notes == after.state().notes));
+    REQUIRE((replayed.items == after.state().items));
+    REQUIRE((replayed.sources == after.state().sources));
+    REQUIRE((replayed.actions == after.state().actions));
 }
 
 /// Walks of random transactions; calls `check` with each one and its decision.

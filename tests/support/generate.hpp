@@ -118,9 +118,13 @@ inline std::vector<SavedNote> any_notes(const Scope& scope) {
     return notes;
 }
 
-inline std::vector<SavedItem> any_items(const Scope& scope) {
+inline Content any_content() {
     static constexpr std::array contents = std::to_array<std::string_view>(
         {"", "{}", R"({"":[null,true,-1.5,10],"é":{"€":"\"\\\n"}})", R"({"a":[[[[[[[]]]]]]]})"});
+    return TrustedContent::make(std::string(contents[*inRange<std::size_t>(0, contents.size())]));
+}
+
+inline std::vector<SavedItem> any_items(const Scope& scope) {
     std::vector<SavedItem> items;
     for (int i = *inRange(0, 4); i > 0; --i) {
         SavedItem item{.id = "t" + std::to_string(items.size()), .title = any_line(), .status = any_word<ItemStatus>()};
@@ -129,7 +133,7 @@ inline std::vector<SavedItem> any_items(const Scope& scope) {
         item.required = once_in(2);
         if (!items.empty() && once_in(2)) item.depends_on = {items.back().id};
         if (once_in(3)) item.because = {"c1", "d1"};
-        item.content = TrustedContent::make(std::string(contents[*inRange<std::size_t>(0, contents.size())]));
+        item.content = any_content();
         const bool needs_reason = item.status == ItemStatus::blocked || item.status == ItemStatus::skipped;
         if (needs_reason || once_in(3)) item.reason = any_text();
         if (once_in(3)) item.evidence = {any_evidence(scope), any_evidence(scope)};
@@ -187,11 +191,41 @@ inline rc::Gen<SnapshotInput> any_snapshot() {
     });
 }
 
+/// The part of a delta that concerns the plan.
+inline void add_any_plan(HostDelta& delta, const Scope& scope) {
+    if (once_in(3)) delta.add_sources = {"doc-1", any_line()};
+    for (int i = *inRange(0, 3); i > 0; --i) {
+        ItemInput item{.title = any_line()};
+        item.id = sometimes<std::string>([i] { return "t" + std::to_string(i); });
+        item.kind = sometimes<std::string>([] { return "milestone"; });
+        if (once_in(2)) item.status = ItemStatus::ready;
+        item.required = once_in(2);
+        if (once_in(3)) item.depends_on = {"t8", "t9"};
+        if (once_in(3)) item.because = {"c1"};
+        item.content = any_content();
+        delta.add_items.push_back(std::move(item));
+    }
+    for (int i = *inRange(0, 3); i > 0; --i) {
+        ItemChange change{.id = "t" + std::to_string(i)};
+        change.status = sometimes<ItemStatus>(any_word<ItemStatus>);
+        change.title = sometimes<std::string>(any_line);
+        if (once_in(3)) change.content = TrustedContent::make("{}");
+        change.reason = sometimes<std::string>(any_text);
+        change.assurance = sometimes<Assurance>(any_word<Assurance>);
+        if (once_in(3)) change.evidence = {any_evidence(scope), any_evidence(scope)};
+        delta.items.push_back(std::move(change));
+    }
+    delta.phase = sometimes<std::string>([] { return "execute"; });
+    if (once_in(3)) delta.inspected = {"doc-1"};
+    delta.lock_schema = once_in(4);
+}
+
 /// A delta that is well formed; whether it fits a task is another matter.
 inline rc::Gen<HostDelta> any_delta() {
     return exec([] {
         const Scope scope{.owner = any_ref(), .workspace = any_ref()};
         HostDelta delta;
+        add_any_plan(delta, scope);
         for (int i = *inRange(0, 4); i > 0; --i) {
             NoteInput note = any_note("n" + std::to_string(i), scope);
             note.supersedes = sometimes<std::string>([] { return "old"; });

@@ -17,8 +17,9 @@ namespace taskstate::inline v0 {
 /// `head` is never changed.  Operations apply in order, each seeing the one before; only the final candidate has to fit
 /// the limits.
 /// Bounds: linear in what changes, plus one pass over the ids.
-/// Errors (in the decision): `task_is_terminal`, `task_is_paused`, `stale_base_revision`; references, receipts and
-///         links; `evidence_owner_mismatch`; the capacity reasons with the limit and the attempt.
+/// Errors (in the decision): `task_is_terminal`, `task_is_paused`, `stale_base_revision`, `assurance_ceiling_exceeded`;
+///         references, receipts and links; what stands against an item or a phase; `evidence_owner_mismatch`; the
+///         capacity reasons with the limit and the attempt.
 /// Thread-safety: pure.
 /// Source: docs/transactions.md.
 [[nodiscard]] Decision apply(const Snapshot& head, const Transaction& transaction, const Rules& rules, Timestamp now);
@@ -48,9 +49,10 @@ struct Prunable {
 /// What still stands between the task and its completion.
 struct OpenGates {
     std::vector<std::string_view> items{};        ///< required and not settled
+    std::vector<std::string_view> kinds{};        ///< asked for by the profile, without an item or with an open one
     std::vector<std::string_view> constraints{};  ///< gating notes that are active
-    [[nodiscard]] bool allowed() const noexcept { return items.empty() && constraints.empty(); }
+    [[nodiscard]] bool allowed() const noexcept { return items.empty() && kinds.empty() && constraints.empty(); }
 };
-[[nodiscard]] OpenGates open_gates(const Snapshot& snapshot);
+[[nodiscard]] OpenGates open_gates(const State& state, const Profile& profile);
 
 }  // namespace taskstate::inline v0

@@ -29,8 +29,8 @@ struct EntryChange {
 
 /// The ids that one commit touched.
 struct Touched {
-    std::vector<std::string> notes{}, actions{};
-    bool link = false;
+    std::vector<std::string> notes{}, items{}, sources{}, actions{};
+    bool phase = false, schema = false, link = false;
 };
 [[nodiscard]] Touched touched(const Snapshot& before, const Snapshot& after);
 

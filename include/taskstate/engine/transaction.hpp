@@ -28,6 +28,34 @@ struct AddNote {
 struct ResolveNote {
     std::string id{};
 };
+struct AddSource {
+    std::string id{};
+};
+struct AddItem {
+    ItemInput item{};
+};
+struct SetItemTitle {
+    std::string id{}, title{};
+};
+struct SetItemContent {
+    std::string id{};
+    Content content{};
+};
+/// A status, what vouches for it and why; without a status only the rest.
+struct SetItemStatus {
+    std::string id{};
+    std::optional<ItemStatus> status{};
+    OptText reason{};
+    std::optional<Assurance> assurance{};
+    std::vector<EvidenceInput> evidence{};
+};
+struct SetPhase {
+    std::string phase{};
+};
+struct MarkSourceInspected {
+    std::string id{};
+};
+struct LockSchema {};
 struct RecordAction {
     ActionOutcome outcome{};
 };
@@ -39,7 +67,8 @@ struct SyncLink {
 };
 
 /// One change; closed.
-using Operation = std::variant<AddNote, ResolveNote, RecordAction, ConfirmAction, Prune, SyncLink>;
+using Operation = std::variant<AddSource, AddNote, ResolveNote, AddItem, SetItemTitle, SetItemContent, SetItemStatus,
+                               SetPhase, MarkSourceInspected, LockSchema, RecordAction, ConfirmAction, Prune, SyncLink>;
 
 /// An operation and where it stood in the input, for errors.
 struct Step {

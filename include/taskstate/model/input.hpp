@@ -97,10 +97,62 @@ struct LinkStatus {
     friend bool operator==(const LinkStatus&, const LinkStatus&) = default;
 };
 
+/// Item content: one JSON object in canonical form, checked where it was read; none unless `parse_content` of the codec
+/// made it.
+///
+/// Bounds: at most 16 KiB, depth at most 8.
+/// Thread-safety: value.
+class Content {
+ public:
+    Content() = default;
+    /// The object's text; empty = none.
+    [[nodiscard]] const std::string& canonical() const noexcept { return canonical_; }
+    friend bool operator==(const Content&, const Content&) = default;
+
+ private:
+    friend struct TrustedContent;
+    explicit Content(std::string canonical) : canonical_(std::move(canonical)) {}
+
+    std::string canonical_{};
+};
+
+/// A plan item to be added.
+struct ItemInput {
+    std::string title{};                      ///< Title, at most 2,000 code points
+    OptText id{};                             ///< Id, unique among items; absent: the engine makes `t1`, `t2`, …
+    OptText kind{};                           ///< Ref, at most 100 code points; absent = step
+    ItemStatus status = ItemStatus::pending;  ///< pending or ready
+    bool required = false;                    ///< whether the task cannot be completed before it is settled
+    std::vector<std::string> depends_on{};    ///< ids of items, at most 500
+    std::vector<std::string> because{};       ///< ids of the notes that it rests on, at most 16
+    Content content{};
+    friend bool operator==(const ItemInput&, const ItemInput&) = default;
+};
+
+inline constexpr std::size_t item_evidence_max = 50;
+
+/// What changes about one item; what is absent stays.
+struct ItemChange {
+    std::string id{};
+    std::optional<ItemStatus> status{};
+    OptText title{};                        ///< Title, at most 2,000 code points
+    std::optional<Content> content{};       ///< takes the place of the whole content
+    OptText reason{};                       ///< Text, at most 2,000 code points; absent: the reason of the delta
+    std::optional<Assurance> assurance{};   ///< raises the item's, never lowers it
+    std::vector<EvidenceInput> evidence{};  ///< joins what the item has, at most 50 altogether
+    friend bool operator==(const ItemChange&, const ItemChange&) = default;
+};
+
 /// One change by the host.  Applied as a whole, in the order of the members, whatever order they were given in.
 struct HostDelta {
+    std::vector<std::string> add_sources{};  ///< Refs of what is to be inspected
     std::vector<NoteInput> notes{};
     std::vector<std::string> resolve{};
+    std::vector<ItemInput> add_items{};
+    std::vector<ItemChange> items{};  ///< applied in the order given
+    OptText phase{};                  ///< Id of a phase of the profile
+    std::vector<std::string> inspected{};
+    bool lock_schema = false;  ///< from then on no item is added; there is no way back
     std::vector<ActionOutcome> record_actions{};
     std::vector<ConfirmAction> confirm_actions{};
     Prune prune{};
@@ -124,25 +176,6 @@ struct SavedNote {
     OptText superseded_by{};
     bool resolved = false;
     friend bool operator==(const SavedNote&, const SavedNote&) = default;
-};
-
-/// Item content: one JSON object in canonical form, checked where it was read; none unless `parse_content` of the codec
-/// made it.
-///
-/// Bounds: at most 16 KiB, depth at most 8.
-/// Thread-safety: value.
-class Content {
- public:
-    Content() = default;
-    /// The object's text; empty = none.
-    [[nodiscard]] const std::string& canonical() const noexcept { return canonical_; }
-    friend bool operator==(const Content&, const Content&) = default;
-
- private:
-    friend struct TrustedContent;
-    explicit Content(std::string canonical) : canonical_(std::move(canonical)) {}
-
-    std::string canonical_{};
 };
 
 struct SavedItem {

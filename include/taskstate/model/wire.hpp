@@ -27,6 +27,8 @@ void write(JsonWriter& json, const NextIds& next);
 void write(JsonWriter& json, const State& state);
 /// Inputs: what a delta of the wire would say.
 void write(JsonWriter& json, const NoteInput& note);
+void write(JsonWriter& json, const ItemInput& item);
+void write(JsonWriter& json, const ItemChange& change);
 void write(JsonWriter& json, const ActionOutcome& outcome);
 void write(JsonWriter& json, const ConfirmAction& confirmation);
 void write(JsonWriter& json, const Prune& prune);

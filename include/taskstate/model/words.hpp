@@ -124,6 +124,10 @@ struct Words<RoutineStatus> {
 [[nodiscard]] constexpr bool is_settled(ItemStatus status) noexcept {
     return status == ItemStatus::completed || status == ItemStatus::skipped;
 }
+/// Whether an item may have this status only with a reason.
+[[nodiscard]] constexpr bool needs_reason(ItemStatus status) noexcept {
+    return status == ItemStatus::blocked || status == ItemStatus::skipped;
+}
 [[nodiscard]] constexpr bool is_terminal(Lifecycle lifecycle) noexcept {
     return lifecycle == Lifecycle::completed || lifecycle == Lifecycle::cancelled || lifecycle == Lifecycle::expired;
 }

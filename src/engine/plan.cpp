@@ -1,0 +1,177 @@
+#include "engine/plan.hpp"
+
+#include <taskstate/engine/apply.hpp>
+
+#include "engine/position.hpp"
+
+#include <algorithm>
+
+namespace taskstate::inline v0 {
+namespace {
+
+bool contains(std::span<const std::string_view> list, std::string_view wanted) {
+    return std::find(list.begin(), list.end(), wanted) != list.end();
+}
+
+/// Whether the reason of an item with this status is told.
+bool keeps_reason(ItemStatus status) { return needs_reason(status) || status == ItemStatus::failed; }
+
+}  // namespace
+
+Result<void> PlanJudge::operator()(const AddSource& add) {
+    if (candidate_.sources.find(add.id)) return fail(Reason::duplicate_source_id);
+    candidate_.sources.push_back(Entry::pack(SourceToInspect{.id = add.id}));
+    return {};
+}
+
+Result<void> PlanJudge::operator()(const MarkSourceInspected& mark) {
+    const auto index = sources().find(mark.id, "");
+    if (!index) return index.error();
+    progressed_ |= !candidate_.sources[*index].source().inspected;
+    candidate_.sources.replace(*index, Entry::pack(SourceToInspect{.id = mark.id, .inspected = true}));
+    return {};
+}
+
+Result<void> PlanJudge::operator()(const AddItem& add) {
+    if (auto open = check_open_schema(); !open) return open;
+    const ItemInput& given = add.item;
+    const std::string id = given.id ? *given.id : make_item_id();
+    if (candidate_.items.find(id)) return fail(Reason::duplicate_item_id, "/id");
+    if (auto known = check_references(given, id); !known) return known;
+    candidate_.items.push_back(Entry::pack(Item{.id = id,
+                                                .title = given.title,
+                                                .status = given.status,
+                                                .assurance = Assurance::asserted,
+                                                .kind = given.kind,
+                                                .required = given.required,
+                                                .depends_on = {given.depends_on.begin(), given.depends_on.end()},
+                                                .because = {given.because.begin(), given.because.end()},
+                                                .content = given.content.canonical()}));
+    return {};
+}
+
+Result<void> PlanJudge::operator()(const SetItemTitle& set) {
+    const auto index = items().find(set.id, "/id");
+    if (!index) return index.error();
+    Item item = candidate_.items[*index].item();
+    item.title = set.title;
+    candidate_.items.replace(*index, Entry::pack(item));
+    return {};
+}
+
+Result<void> PlanJudge::operator()(const SetItemContent& set) {
+    const auto index = items().find(set.id, "/id");
+    if (!index) return index.error();
+    Item item = candidate_.items[*index].item();
+    item.content = set.content.canonical();
+    candidate_.items.replace(*index, Entry::pack(item));
+    return {};
+}
+
+Result<void> PlanJudge::operator()(const SetItemStatus& set) {
+    const auto index = items().find(set.id, "/id");
+    if (!index) return index.error();
+    Item item = candidate_.items[*index].item();
+    const ItemStatus next = set.status.value_or(item.status);
+    const OptText& reason = set.reason || !needs_reason(next) ? set.reason : reason_;
+    const bool moves = next != item.status;
+    if (moves) {
+        if (auto may = check_move(item, next, reason); !may) return may;
+        progressed_ |= is_settled(next) || next == ItemStatus::running;
+        item.status = next;
+        item.reason.reset();
+    }
+    if (reason && (moves || set.reason) && keeps_reason(next)) item.reason = *reason;
+    if (set.assurance) item.assurance = std::max(item.assurance, *set.assurance);
+    if (auto added = add_evidence(item, set.evidence); !added) return added;
+    candidate_.items.replace(*index, Entry::pack(item));
+    return {};
+}
+
+Result<void> PlanJudge::operator()(const SetPhase& set) {
+    const PhaseRules& rules = profile_.phases;
+    if (!contains(rules.phases, set.phase))
+        return naming(fail(Reason::illegal_phase_transition), "phases",
+                      Valid({rules.phases.begin(), rules.phases.end()}));
+    if (candidate_.phase == set.phase) return {};
+    std::vector<std::string_view> next;
+    for (const PhaseRules::Edge& edge : rules.edges) {
+        if (edge.from == candidate_.phase) next.push_back(edge.to);
+    }
+    if (!contains(next, set.phase)) return naming(fail(Reason::illegal_phase_transition), "next phases", Valid(next));
+    if (set.phase == rules.phases.back()) {
+        const OpenGates open = open_gates(candidate_, profile_);
+        if (!open.allowed()) {
+            return naming(naming(fail(Reason::required_items_incomplete), "open items", Valid(open.items)),
+                          "open constraints", Valid(open.constraints));
+        }
+    }
+    candidate_.phase = set.phase;
+    progressed_ = true;
+    return {};
+}
+
+Result<void> PlanJudge::operator()(const LockSchema&) {
+    if (!candidate_.schema_locked && !reason_) return fail(Reason::reason_required);
+    candidate_.schema_locked = true;
+    return {};
+}
+
+Result<void> PlanJudge::check_open_schema() const {
+    const auto phases = profile_.phases.extension;
+    if (!candidate_.schema_locked && (phases.empty() || contains(phases, candidate_.phase.value_or("")))) return {};
+    return fail(Reason::schema_is_locked);
+}
+
+std::string PlanJudge::make_item_id() {
+    std::uint64_t& next = candidate_.next_ids.item;
+    next = std::max<std::uint64_t>(next, 1);
+    while (candidate_.items.find("t" + std::to_string(next))) ++next;
+    return "t" + std::to_string(next++);
+}
+
+Result<void> PlanJudge::check_references(const ItemInput& item, std::string_view id) const {
+    for (std::size_t i = 0; i < item.depends_on.size(); ++i) {
+        if (item.depends_on[i] == id) return fail(Reason::self_reference, at("depends_on", i));
+        if (auto known = items().find(item.depends_on[i], at("depends_on", i)); !known) return known.error();
+    }
+    for (std::size_t i = 0; i < item.because.size(); ++i) {
+        if (auto known = notes().find(item.because[i], at("because", i)); !known) return known.error();
+    }
+    return {};
+}
+
+Result<void> PlanJudge::check_dependencies(const Item& item) const {
+    std::vector<std::string_view> open;
+    for (const std::string_view id : item.depends_on) {
+        if (!is_settled(candidate_.items[*candidate_.items.find(id)].item().status)) open.push_back(id);
+    }
+    if (open.empty()) return {};
+    return naming(fail(Reason::dependency_unsatisfied, "/status"), "open dependencies", Valid(open));
+}
+
+Result<void> PlanJudge::check_move(const Item& item, ItemStatus next, const OptText& reason) const {
+    if (!profile_.items.next[static_cast<std::size_t>(item.status)].contains(next)) {
+        return fail(Reason::illegal_status_transition, "/status");
+    }
+    if (next == ItemStatus::running || next == ItemStatus::completed) {
+        if (auto settled = check_dependencies(item); !settled) return settled;
+    }
+    if (needs_reason(next) && !reason) return fail(Reason::reason_required, "/reason");
+    return {};
+}
+
+Result<void> PlanJudge::add_evidence(Item& item, const std::vector<EvidenceInput>& given) const {
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const Evidence evidence = view(given[i]);
+        if (auto owned = check_evidence_owner(evidence, candidate_.identity->scope); !owned) {
+            return under(at("evidence", i), std::move(owned).error());
+        }
+        if (std::find(item.evidence.begin(), item.evidence.end(), evidence) != item.evidence.end()) continue;
+        item.evidence.push_back(evidence);
+    }
+    if (item.evidence.size() <= item_evidence_max) return {};
+    return fail(Reason::out_of_range, "/evidence", {item_evidence_max, item.evidence.size()});
+}
+
+}  // namespace taskstate::inline v0
