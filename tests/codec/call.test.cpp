@@ -138,7 +138,7 @@ TEST_CASE("call: what is wrong with a call has a pointer into the line", "[codec
                   "/delta/notes/0/category");
     check_refused(R"({"call":"update","expected":0,"delta":{"notes":[{"id":"a","text":null}]}})", Reason::wrong_type,
                   "/delta/notes/0/text");
-    check_refused(R"({"call":"update","expected":0,"delta":{"items":[]}})", Reason::unknown_field, "/delta/items");
+    check_refused(R"({"call":"update","expected":0,"delta":{"steps":[]}})", Reason::unknown_field, "/delta/steps");
     check_refused(R"({"call":"clear","expected":0})", Reason::unknown_field, "/expected");
     check_refused(R"({"call":"create","id":"t","scope":{"owner":"o"}})", Reason::missing_field, "/scope/workspace");
     check_refused(R"({"call":"create","id":"t","scope":{"owner":"o","workspace":"w"},"limits":{"max":1}})",

@@ -30,7 +30,8 @@ std::optional<Error> refused_snapshot(const json& document) {
 std::optional<Error> refused_delta(const json& document) {
     const auto delta = decode_delta(document.dump());
     if (!delta) return delta.error();
-    TaskState task = *TaskState::create({.id = "t", .scope = {.owner = "o", .workspace = "w"}});
+    TaskState task =
+        *TaskState::create({.id = "t", .scope = {.owner = "o", .workspace = "w"}, .profile = "general-v1"});
     const auto done = task.update(*delta, {});
     return done ? std::nullopt : std::optional(done.error());
 }
@@ -66,10 +67,11 @@ json delta_to_mutate() {
         "record_actions":[{"execution":"e","status":"started","completion":"unknown","error":{"any":[null]}}],
         "confirm_actions":[{"execution":"e","status":"pending","source":{"label":"l"}}],
         "resolve":["a"],"prune":{"notes":["a"]},"reason":"r",
-        "add_sources":["doc"],"inspected":["doc"],"phase":"p","lock_schema":true,
-        "add_items":[{"title":"x","id":"t1","kind":"k","status":"ready","required":true,"depends_on":["t2"],
+        "add_sources":["doc"],"inspected":["doc"],"phase":"collect","lock_schema":true,
+        "add_items":[{"title":"y","id":"t2"},
+                     {"title":"x","id":"t1","kind":"k","status":"ready","required":true,"depends_on":["t2"],
                       "because":["a"],"content":{}}],
-        "items":[{"id":"t1","status":"running","title":"x","content":{},"reason":"r","assurance":"asserted",
+        "items":[{"id":"t1","status":"blocked","title":"x","content":{},"reason":"r","assurance":"asserted",
                   "evidence":[{"kind":"record","id":"r"}]}]})");
 }
 
@@ -212,11 +214,11 @@ TEST_CASE("schema: a wrong delta is refused by the schema and by the library", "
         {"/items/0/assurance", "certain"},
         {"/items/0/evidence", {1}},
         {"/items/0/kind", "k"},
-        {"/add_items/0/status", "running"},
-        {"/add_items/0/title", ""},
-        {"/add_items/0/kind", text(101)},
-        {"/add_items/0/depends_on", {""}},
-        {"/add_items/0/reason", "r"},
+        {"/add_items/1/status", "running"},
+        {"/add_items/1/title", ""},
+        {"/add_items/1/kind", text(101)},
+        {"/add_items/1/depends_on", {""}},
+        {"/add_items/1/reason", "r"},
         {"/add_sources", {""}},
         {"/inspected/0", text(257)},
         {"/phase", "a b"},
