@@ -102,6 +102,7 @@ void read(const Cursor& at, ItemInput& out) {
     Fields fields(at);
     fields.required("title", out.title);
     fields.optional("id", out.id);
+    fields.optional("ref", out.ref);
     fields.optional("kind", out.kind);
     fields.optional("status", out.status);
     fields.optional("required", out.required);

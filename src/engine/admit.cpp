@@ -1,6 +1,7 @@
 // Admission: the only way from an input to a transaction or a state.
 
 #include <taskstate/base/time.hpp>
+#include <taskstate/engine/governance.hpp>
 #include <taskstate/engine/transaction.hpp>
 #include <taskstate/model/wire.hpp>
 
@@ -88,17 +89,45 @@ void admit_evidence(FieldChecks& fields, const std::vector<EvidenceInput>& evide
 
 void admit_fields(FieldChecks& fields, ItemInput& item) {
     admit_definition(fields, item);
+    fields.id("/ref", item.ref);
     const bool open = item.status == ItemStatus::pending || item.status == ItemStatus::ready;
     fields.require(open, "/status", Reason::illegal_status_transition);
 }
 
-void admit_fields(FieldChecks& fields, ItemChange& change) {
-    fields.id("/id", change.id);
-    fields.word("/status", change.status);
-    if (change.title) fields.title("/title", *change.title, title_max);
-    fields.text("/reason", change.reason, reason_max);
-    fields.word("/assurance", change.assurance);
-    admit_evidence(fields, change.evidence);
+void admit_fields(FieldChecks& fields, SetItemStatus& set) {
+    fields.id("/id", set.id);
+    fields.word("/status", set.status);
+    fields.text("/reason", set.reason, reason_max);
+    admit_evidence(fields, set.evidence);
+}
+
+void admit_fields(FieldChecks& fields, SetItemTitle& set) {
+    fields.id("/id", set.id);
+    fields.title("/title", set.title, title_max);
+}
+
+void admit_fields(FieldChecks& fields, SetItemBlocker& set) {
+    fields.id("/id", set.id);
+    fields.text("/reason", set.reason, reason_max);
+}
+
+/// What a proposal says beside its operations and its reason.
+void admit_fields(FieldChecks& fields, const ProposalInput& proposal) {
+    fields.inside("/scope", [&] { fields.scope(proposal.task.scope); });
+    fields.id("/task", proposal.task.id);
+    fields.word("/actor/role", proposal.actor.role);
+    fields.ref("/actor/name", proposal.actor.name);
+    fields.ref("/key", proposal.key);
+    fields.require(!proposal.operations.empty(), "/operations", Reason::empty_delta);
+    if (proposal.operations.size() > operations_max) {
+        fields.check("",
+                     fail(Reason::too_many_operations, "/operations", {operations_max, proposal.operations.size()}));
+    }
+    admit_evidence(fields, proposal.evidence);
+    fields.word("/assurance", proposal.assurance);
+    fields.ref("/interpreter", proposal.interpreter);
+    const auto& fingerprint = proposal.action_fingerprint;
+    fields.require(!fingerprint || is_digest(*fingerprint), "/action_fingerprint", Reason::bad_digest);
 }
 
 void admit_fields(FieldChecks& fields, const Prune& prune) {
@@ -117,6 +146,17 @@ void admit_fields(FieldChecks& fields, const LinkStatus& seen) {
 class Admission {
  public:
     Admission(Revision base, const Rules& rules) : rules_(rules), fields_(rules.text) { transaction_.base_ = base; }
+    /// What the members of a proposal beside its operations say.
+    void begin(const ProposalInput& proposal, Intake intake) {
+        transaction_.actor_ = proposal.actor;
+        transaction_.intake_ = intake;
+        transaction_.assurance_ = proposal.assurance;
+        transaction_.evidence_ = proposal.evidence;
+        transaction_.task_ = proposal.task;
+        transaction_.reason_ = proposal.reason;
+        admit_fields(fields_, proposal);
+        fields_.text("/reason", transaction_.reason_, reason_max);
+    }
 
     /// Checks the canonical size of the whole input first.
     template <class Input>
@@ -133,6 +173,12 @@ class Admission {
         measured(json.size());
     }
 
+    void add(const std::string& path, const ProposedOperation& proposed) {
+        vouched_ = proposed.assurance;
+        fields_.word(path + "/assurance", proposed.assurance);
+        std::visit([&](const auto& operation) { take(path, operation); }, proposed.operation);
+    }
+
     void add(std::string path, NoteInput note, Standing standing) {
         fields_.inside(path, [&] { admit_fields(fields_, note, standing, rules_.limits); });
         if (!note.gates_completion) {
@@ -146,17 +192,30 @@ class Admission {
         push(std::move(path), AddItem{std::move(item)});
     }
     void add(const std::string& path, ItemChange change) {
-        fields_.inside(path, [&] { admit_fields(fields_, change); });
+        fields_.word(path + "/assurance", change.assurance);
+        vouched_ = change.assurance;
         const std::string& id = change.id;
-        if (change.title) push(path, SetItemTitle{id, *std::move(change.title)});
-        if (change.content) push(path, SetItemContent{id, *std::move(change.content)});
-        const bool vouched = change.reason || change.assurance || !change.evidence.empty();
-        if (!change.status && !vouched) return;
-        push(path, SetItemStatus{.id = id,
-                                 .status = change.status,
-                                 .reason = std::move(change.reason),
-                                 .assurance = change.assurance,
-                                 .evidence = std::move(change.evidence)});
+        if (change.title) add(path, SetItemTitle{id, *std::move(change.title)});
+        if (change.content) add(path, SetItemContent{id, *std::move(change.content)});
+        const bool says_more = change.status || change.reason || change.assurance || !change.evidence.empty();
+        if (says_more || !(change.title || change.content)) {
+            add(path, SetItemStatus{.id = id,
+                                    .status = change.status,
+                                    .reason = std::move(change.reason),
+                                    .evidence = std::move(change.evidence)});
+        }
+        vouched_.reset();
+    }
+    void add(std::string path, SetItemContent set) {
+        fields_.id(path + "/id", set.id);
+        push(std::move(path), std::move(set));
+    }
+    template <class Set>
+        requires std::is_same_v<Set, SetItemStatus> || std::is_same_v<Set, SetItemTitle> ||
+                 std::is_same_v<Set, SetItemBlocker>
+    void add(std::string path, Set set) {
+        fields_.inside(path, [&] { admit_fields(fields_, set); });
+        push(std::move(path), std::move(set));
     }
     void add(std::string path, ActionOutcome outcome) {
         fields_.inside(path, [&] { admit_fields(fields_, outcome); });
@@ -200,13 +259,44 @@ class Admission {
     }
 
     Result<Transaction> finish() {
-        fields_.bound("/expected", transaction_.base_.number, integer_max);
+        fields_.bound(transaction_.task_ ? "/base" : "/expected", transaction_.base_.number, integer_max);
         if (fields_.error()) return *std::move(fields_.error());
         transaction_.replaced_ = fields_.replaced();
         return std::move(transaction_);
     }
 
  private:
+    // One operation of a proposal each: what a delta says in other words is admitted by the same functions.
+    void take(const std::string& path, const AddNote& add_note) {
+        const auto strongest = standing_of(transaction_.actor_.role, transaction_.intake_);
+        const Standing standing = add_note.standing.value_or(strongest.value_or(Standing::proposal));
+        fields_.word(path + "/authority", standing);
+        add(path, add_note.note, standing);
+    }
+    void take(const std::string& path, const ResolveNote& resolve) {
+        fields_.id(path + "/id", resolve.id);
+        push(path, resolve);
+    }
+    void take(const std::string& path, const AddItem& add_item) { add(path, add_item.item); }
+    void take(const std::string& path, const AddSource& add_source) { add_ref(path, add_source); }
+    void take(const std::string& path, const MarkSourceInspected& mark) { add_ref(path, mark); }
+    void take(const std::string& path, const SetPhase& set) {
+        fields_.id(path + "/phase", set.phase);
+        push(path, set);
+    }
+    void take(const std::string& path, const LockSchema& lock) { push(path, lock); }
+    void take(const std::string& path, const RecordAction& record) { add(path, record.outcome); }
+    void take(const std::string& path, const SyncLink& sync) { add(path, sync.seen, sync.reporter); }
+    template <class Input>
+    void take(const std::string& path, const Input& input) {
+        add(path, input);
+    }
+    template <class Named>
+    void add_ref(const std::string& path, const Named& named) {
+        fields_.ref(path + "/id", named.id);
+        push(path, named);
+    }
+
     template <class Named>
     void add_refs(std::string_view list, const std::vector<std::string>& refs) {
         for (std::size_t i = 0; i < refs.size(); ++i) {
@@ -228,12 +318,13 @@ class Admission {
         fields_.error() = fail(Reason::input_bytes_exceeded, "", {rules_.limits.input_bytes_max, bytes});
     }
     void push(std::string path, Operation operation) {
-        if (!fields_.error()) transaction_.steps_.push_back({std::move(operation), std::move(path)});
+        if (!fields_.error()) transaction_.steps_.push_back({std::move(operation), std::move(path), vouched_});
     }
 
     const Rules& rules_;
     FieldChecks fields_;
     Transaction transaction_;
+    std::optional<Assurance> vouched_{};  // what the actor says of the operation that comes next
 };
 
 Result<Transaction> admit(const HostDelta& delta, Revision base, const Rules& rules) {
@@ -275,6 +366,16 @@ Result<Transaction> admit(const LinkStatus& seen, LinkReporter reporter, Revisio
     Admission admission(base, rules);
     admission.measure(seen);
     admission.add("", seen, reporter);
+    return admission.finish();
+}
+
+Result<Transaction> admit(const ProposalInput& proposal, Intake intake, const Rules& rules) {
+    Admission admission(proposal.base, rules);
+    admission.measure(proposal);
+    admission.begin(proposal, intake);
+    for (std::size_t i = 0; i < proposal.operations.size(); ++i) {
+        admission.add(at("operations", i), proposal.operations[i]);
+    }
     return admission.finish();
 }
 

@@ -1,6 +1,7 @@
 // The judge.  Operations work on a private candidate; nothing of the head is ever touched.
 
 #include <taskstate/engine/apply.hpp>
+#include <taskstate/engine/governance.hpp>
 
 #include "plan.hpp"
 #include "position.hpp"
@@ -37,11 +38,20 @@ bool may_become(const Action& stored, const Action& seen) {
 /// Applies operations to a candidate, one after the other.
 class Judge {
  public:
-    Judge(const State& head, const Profile& profile, const OptText& reason)
-        : candidate_(head), plan_(candidate_, profile, reason) {}
+    Judge(const State& head, const Profile& profile, const Transaction& transaction)
+        : candidate_(head), profile_(profile), transaction_(transaction), plan_(candidate_, profile, transaction) {}
 
     [[nodiscard]] State& candidate() noexcept { return candidate_; }
     [[nodiscard]] bool progressed() const noexcept { return progressed_ || plan_.progressed(); }
+
+    /// Applies one step, if such a profile knows it and such an actor may ask for it.
+    Result<void> take(const Step& step) {
+        const OperationKind kind = kind_of(step.operation);
+        if (!profile_.permits(kind)) return fail(Reason::operation_not_permitted_by_profile);
+        if (!permits(transaction_.actor().role, transaction_.intake(), kind)) return fail(Reason::capability_denied);
+        plan_.vouch(step.assurance);
+        return std::visit(*this, step.operation);
+    }
 
     template <class Operation>
         requires std::is_invocable_v<PlanJudge&, const Operation&>
@@ -50,13 +60,14 @@ class Judge {
     }
 
     Result<void> operator()(const AddNote& add) {
+        if (auto may = check_standing(add); !may) return may;
         if (notes().list.find(add.note.id)) return fail(Reason::duplicate_note_id, "/id");
         if (extends_schema(add)) {
             if (auto open = plan_.check_open_schema(); !open) return open;
         }
         cut_links_to(add.note.id);
         if (auto checked = check_links(add.note); !checked) return checked;
-        const Note note = view(add.note, add.standing);
+        const Note note = view(add.note, *add.standing);
         if (auto owned = check_evidence_owner(note.source.evidence, scope()); !owned) {
             return under("/source/evidence", std::move(owned).error());
         }
@@ -70,6 +81,7 @@ class Judge {
         if (!index) return index.error();
         const Note note = candidate_.notes[*index].note();
         if (!note.active()) return fail(Reason::note_not_active);
+        if (!note.gates_completion && !transaction_.privileged()) return fail(Reason::capability_denied);
         progressed_ |= note.gates_completion;
         candidate_.notes.replace(*index, candidate_.notes[*index].resolved());
         return {};
@@ -128,6 +140,15 @@ class Judge {
     Shelf notes() { return {candidate_.notes, Reason::unknown_note, "notes"}; }
     Shelf actions() { return {candidate_.actions, Reason::unknown_action, "actions"}; }
     [[nodiscard]] const Scope& scope() const { return candidate_.identity->scope; }
+
+    /// Nobody speaks with more weight than his role has, and only the privileged say what gates completion.
+    [[nodiscard]] Result<void> check_standing(const AddNote& add) const {
+        const auto strongest = standing_of(transaction_.actor().role, transaction_.intake());
+        if (!strongest || *add.standing < *strongest) return fail(Reason::capability_denied, "/authority");
+        const bool gates = add.note.gates_completion == true;
+        if (gates && !transaction_.privileged()) return fail(Reason::capability_denied, "/gates_completion");
+        return {};
+    }
 
     /// Whether the note asks for more than before; a correction asks for something else.
     static bool extends_schema(const AddNote& add) {
@@ -193,6 +214,8 @@ class Judge {
     }
 
     State candidate_;
+    const Profile& profile_;
+    const Transaction& transaction_;
     PlanJudge plan_;
     bool progressed_ = false;
 };
@@ -200,6 +223,21 @@ class Judge {
 Decision refuse(const Snapshot& head, Error error) {
     const Outcome outcome = error.code() == Errc::conflict ? Outcome::conflict : Outcome::rejected;
     return {.outcome = outcome, .snapshot = head, .error = std::move(error)};
+}
+
+/// Whether the transaction is for this task, and its actor may send one here.
+Result<void> check_actor(const Snapshot& head, const Transaction& transaction) {
+    if (const auto& task = transaction.task()) {
+        if (task->scope != head.scope()) return fail(Reason::scope_mismatch, "/scope");
+        if (task->id != head.id()) return fail(Reason::task_not_eligible, "/task");
+    }
+    const bool corrects = transaction.intake() == Intake::correction;
+    const Role role = transaction.actor().role;
+    if (auto may = check_capability(role, corrects ? Capability::correct_state : Capability::propose_delta); !may) {
+        return under("/actor/role", std::move(may).error());
+    }
+    if (corrects && !transaction.reason()) return fail(Reason::reason_required, "/reason");
+    return {};
 }
 
 /// Whether the head takes transactions from this base at all.
@@ -215,25 +253,26 @@ Result<void> check_head(const Snapshot& head, const Transaction& transaction) {
     return {};
 }
 
-/// No operation vouches for more than the host may.
-Result<void> check_ceiling(const Transaction& transaction) {
+/// Neither the transaction nor an operation of it vouches for more than its actor may, and its evidence is known.
+Result<void> check_grounds(const Transaction& transaction) {
+    const Assurance most = ceiling(transaction.actor().role, transaction.intake());
+    if (transaction.assurance() > most) return fail(Reason::assurance_ceiling_exceeded, "/assurance");
     for (const Step& step : transaction.steps()) {
-        const auto* set = std::get_if<SetItemStatus>(&step.operation);
-        if (set != nullptr && set->assurance > Assurance::operator_confirmed) {
-            return fail(Reason::assurance_ceiling_exceeded, step.path + "/assurance");
-        }
+        if (step.assurance > most) return fail(Reason::assurance_ceiling_exceeded, step.path + "/assurance");
     }
+    if (transaction.unknown_evidence()) return fail(Reason::unknown_evidence, *transaction.unknown_evidence());
     return {};
 }
 
 }  // namespace
 
 Decision apply(const Snapshot& head, const Transaction& transaction, const Rules& rules, Timestamp now) {
+    if (auto may = check_actor(head, transaction); !may) return refuse(head, std::move(may).error());
     if (auto open = check_head(head, transaction); !open) return refuse(head, std::move(open).error());
-    if (auto bounded = check_ceiling(transaction); !bounded) return refuse(head, std::move(bounded).error());
-    Judge judge(head.state(), *rules.profile, transaction.reason());
+    if (auto bounded = check_grounds(transaction); !bounded) return refuse(head, std::move(bounded).error());
+    Judge judge(head.state(), *rules.profile, transaction);
     for (const Step& step : transaction.steps()) {
-        if (auto done = std::visit(judge, step.operation); !done) {
+        if (auto done = judge.take(step); !done) {
             return refuse(head, under(step.path, std::move(done).error()));
         }
     }
@@ -251,7 +290,8 @@ Decision apply(const Snapshot& head, const Transaction& transaction, const Rules
 #endif
     return {.outcome = Outcome::accepted,
             .snapshot = Snapshot(std::move(candidate)),
-            .error = fail(Reason::transition_accepted)};
+            .error = fail(Reason::transition_accepted),
+            .progressed = judge.progressed()};
 }
 
 Result<void> check_evidence_owner(const std::optional<Evidence>& evidence, const Scope& scope) {
@@ -308,7 +348,7 @@ OpenGates open_gates(const State& state, const Profile& profile) {
     for (const Item& item : items) {
         if (item.required && !is_settled(item.status)) gates.items.push_back(item.id);
     }
-    for (const std::string_view kind : profile.items.required_kinds) {
+    for (const std::string& kind : profile.items.required_kinds) {
         bool seen = false, open = false;
         for (const Item& item : items) {
             if (item.kind.value_or("step") != kind) continue;

@@ -1,6 +1,7 @@
 #include "engine/plan.hpp"
 
 #include <taskstate/engine/apply.hpp>
+#include <taskstate/engine/governance.hpp>
 
 #include "engine/position.hpp"
 
@@ -9,12 +10,15 @@
 namespace taskstate::inline v0 {
 namespace {
 
-bool contains(std::span<const std::string_view> list, std::string_view wanted) {
+template <class Text>
+bool contains(const std::vector<Text>& list, std::string_view wanted) {
     return std::find(list.begin(), list.end(), wanted) != list.end();
 }
 
 /// Whether the reason of an item with this status is told.
-bool keeps_reason(ItemStatus status) { return needs_reason(status) || status == ItemStatus::failed; }
+bool keeps_reason(ItemStatus status) {
+    return status == ItemStatus::blocked || status == ItemStatus::skipped || status == ItemStatus::failed;
+}
 
 }  // namespace
 
@@ -38,20 +42,23 @@ Result<void> PlanJudge::operator()(const AddItem& add) {
     const std::string id = given.id ? *given.id : make_item_id();
     if (candidate_.items.find(id)) return fail(Reason::duplicate_item_id, "/id");
     if (auto known = check_references(given, id); !known) return known;
+    std::vector<std::string_view> depends_on;
+    for (const std::string& name : given.depends_on) depends_on.push_back(named(name));
     candidate_.items.push_back(Entry::pack(Item{.id = id,
                                                 .title = given.title,
                                                 .status = given.status,
-                                                .assurance = Assurance::asserted,
+                                                .assurance = vouched_.value_or(Assurance::asserted),
                                                 .kind = given.kind,
                                                 .required = given.required,
-                                                .depends_on = {given.depends_on.begin(), given.depends_on.end()},
+                                                .depends_on = std::move(depends_on),
                                                 .because = {given.because.begin(), given.because.end()},
                                                 .content = given.content.canonical()}));
+    if (given.ref) refs_.emplace(*given.ref, id);
     return {};
 }
 
 Result<void> PlanJudge::operator()(const SetItemTitle& set) {
-    const auto index = items().find(set.id, "/id");
+    const auto index = find_item(set.id);
     if (!index) return index.error();
     Item item = candidate_.items[*index].item();
     item.title = set.title;
@@ -60,7 +67,7 @@ Result<void> PlanJudge::operator()(const SetItemTitle& set) {
 }
 
 Result<void> PlanJudge::operator()(const SetItemContent& set) {
-    const auto index = items().find(set.id, "/id");
+    const auto index = find_item(set.id);
     if (!index) return index.error();
     Item item = candidate_.items[*index].item();
     item.content = set.content.canonical();
@@ -69,30 +76,36 @@ Result<void> PlanJudge::operator()(const SetItemContent& set) {
 }
 
 Result<void> PlanJudge::operator()(const SetItemStatus& set) {
-    const auto index = items().find(set.id, "/id");
+    const auto index = find_item(set.id);
     if (!index) return index.error();
     Item item = candidate_.items[*index].item();
     const ItemStatus next = set.status.value_or(item.status);
-    const OptText& reason = set.reason || !needs_reason(next) ? set.reason : reason_;
+    const bool reasoned = profile_.items.reasoned.contains(next);
+    const OptText& reason = set.reason || !reasoned ? set.reason : transaction_.reason();
     const bool moves = next != item.status;
     if (moves) {
-        if (auto may = check_move(item, next, reason); !may) return may;
+        if (auto may = check_move(item, set, reason); !may) return may;
         progressed_ |= is_settled(next) || next == ItemStatus::running;
         item.status = next;
         item.reason.reset();
     }
     if (reason && (moves || set.reason) && keeps_reason(next)) item.reason = *reason;
-    if (set.assurance) item.assurance = std::max(item.assurance, *set.assurance);
+    if (vouched_) item.assurance = std::max(item.assurance, *vouched_);
     if (auto added = add_evidence(item, set.evidence); !added) return added;
     candidate_.items.replace(*index, Entry::pack(item));
     return {};
 }
 
+Result<void> PlanJudge::operator()(const SetItemBlocker& set) {
+    return (*this)(SetItemStatus{.id = set.id, .status = ItemStatus::blocked, .reason = set.reason});
+}
+
 Result<void> PlanJudge::operator()(const SetPhase& set) {
     const PhaseRules& rules = profile_.phases;
-    if (!contains(rules.phases, set.phase))
+    if (!contains(rules.phases, set.phase)) {
         return naming(fail(Reason::illegal_phase_transition), "phases",
                       Valid({rules.phases.begin(), rules.phases.end()}));
+    }
     if (candidate_.phase == set.phase) return {};
     std::vector<std::string_view> next;
     for (const PhaseRules::Edge& edge : rules.edges) {
@@ -112,15 +125,20 @@ Result<void> PlanJudge::operator()(const SetPhase& set) {
 }
 
 Result<void> PlanJudge::operator()(const LockSchema&) {
-    if (!candidate_.schema_locked && !reason_) return fail(Reason::reason_required);
+    if (!candidate_.schema_locked && !transaction_.reason()) return fail(Reason::reason_required);
     candidate_.schema_locked = true;
     return {};
 }
 
 Result<void> PlanJudge::check_open_schema() const {
-    const auto phases = profile_.phases.extension;
+    const auto& phases = profile_.phases.extension;
     if (!candidate_.schema_locked && (phases.empty() || contains(phases, candidate_.phase.value_or("")))) return {};
     return fail(Reason::schema_is_locked);
+}
+
+std::string_view PlanJudge::named(std::string_view name) const {
+    const auto found = refs_.find(name);
+    return found == refs_.end() ? name : found->second;
 }
 
 std::string PlanJudge::make_item_id() {
@@ -132,9 +150,12 @@ std::string PlanJudge::make_item_id() {
 
 Result<void> PlanJudge::check_references(const ItemInput& item, std::string_view id) const {
     for (std::size_t i = 0; i < item.depends_on.size(); ++i) {
-        if (item.depends_on[i] == id) return fail(Reason::self_reference, at("depends_on", i));
-        if (auto known = items().find(item.depends_on[i], at("depends_on", i)); !known) return known.error();
+        const std::string_view wanted = named(item.depends_on[i]);
+        if (wanted == id || wanted == item.ref) return fail(Reason::self_reference, at("depends_on", i));
+        if (auto known = items().find(wanted, at("depends_on", i)); !known) return known.error();
     }
+    const bool taken = item.ref && (refs_.contains(*item.ref) || candidate_.items.find(*item.ref));
+    if (taken) return fail(Reason::duplicate_reference, "/ref");
     for (std::size_t i = 0; i < item.because.size(); ++i) {
         if (auto known = notes().find(item.because[i], at("because", i)); !known) return known.error();
     }
@@ -150,14 +171,30 @@ Result<void> PlanJudge::check_dependencies(const Item& item) const {
     return naming(fail(Reason::dependency_unsatisfied, "/status"), "open dependencies", Valid(open));
 }
 
-Result<void> PlanJudge::check_move(const Item& item, ItemStatus next, const OptText& reason) const {
-    if (!profile_.items.next[static_cast<std::size_t>(item.status)].contains(next)) {
-        return fail(Reason::illegal_status_transition, "/status");
-    }
+bool PlanJudge::may_follow(ItemStatus from, ItemStatus next) const {
+    if (profile_.items.next[static_cast<std::size_t>(from)].contains(next)) return true;
+    return profile_.items.correction_reopens && transaction_.privileged() && is_settled(from) &&
+           next == ItemStatus::ready;
+}
+
+bool PlanJudge::has_grounds(const SetItemStatus& set) const {
+    const Assurance claimed = std::max(transaction_.assurance(), vouched_.value_or(Assurance::asserted));
+    return claimed >= Assurance::host_reported || !transaction_.evidence().empty() || !set.evidence.empty();
+}
+
+Result<void> PlanJudge::check_move(const Item& item, const SetItemStatus& set, const OptText& reason) const {
+    const ItemStatus next = *set.status;
+    if (!may_follow(item.status, next)) return fail(Reason::illegal_status_transition, "/status");
     if (next == ItemStatus::running || next == ItemStatus::completed) {
         if (auto settled = check_dependencies(item); !settled) return settled;
     }
-    if (needs_reason(next) && !reason) return fail(Reason::reason_required, "/reason");
+    if (profile_.items.reasoned.contains(next) && !reason) return fail(Reason::reason_required, "/reason");
+    if (next == ItemStatus::completed && profile_.items.completion_needs_evidence && !has_grounds(set)) {
+        return fail(Reason::evidence_required, "/evidence");
+    }
+    if (next == ItemStatus::skipped && item.required && !transaction_.privileged()) {
+        return fail(Reason::capability_denied, "/status");
+    }
     return {};
 }
 

@@ -144,7 +144,7 @@ Result<void> check_cycles(const std::vector<Item>& items) {
     return {};
 }
 
-Result<void> check_items(const State& state) {
+Result<void> check_items(const State& state, const ItemRules& rules) {
     const auto items = collect(Entries<Item, &Entry::item>(state.items));
     const Index<Item> index("items", items, &Item::id);
     if (auto unique = index.check_unique(Reason::duplicate_item_id); !unique) return unique;
@@ -155,7 +155,7 @@ Result<void> check_items(const State& state) {
             if (item.depends_on[k] == item.id) return fail(Reason::self_reference, path);
             if (index.find(item.depends_on[k]) == nullptr) return fail(Reason::unknown_item, path);
         }
-        if (needs_reason(item.status) && !item.reason) return inconsistent(at("items", i) + "/reason");
+        if (rules.reasoned.contains(item.status) && !item.reason) return inconsistent(at("items", i) + "/reason");
         for (std::size_t k = 0; k < item.evidence.size(); ++k) {
             if (auto owned = check_evidence_owner(item.evidence[k], state.identity->scope); !owned) {
                 return under(at("items", i) + at("evidence", k), std::move(owned).error());
@@ -186,7 +186,7 @@ Result<void> check_head(const State& state) {
 
 /// A task that goes through phases is in one of them.
 Result<void> check_phase(const State& state, const PhaseRules& rules) {
-    const auto phases = rules.phases;
+    const auto& phases = rules.phases;
     if (phases.empty() || std::find(phases.begin(), phases.end(), state.phase.value_or("")) != phases.end()) return {};
     return inconsistent("/phase");
 }
@@ -194,9 +194,10 @@ Result<void> check_phase(const State& state, const PhaseRules& rules) {
 }  // namespace
 
 Result<void> validate(const State& state, const Rules& rules) {
-    for (const auto check : {check_head, check_notes, check_items, check_sources, check_actions}) {
+    for (const auto check : {check_head, check_notes, check_sources, check_actions}) {
         if (auto holds = check(state); !holds) return holds;
     }
+    if (auto holds = check_items(state, rules.profile->items); !holds) return holds;
     if (auto holds = check_phase(state, rules.profile->phases); !holds) return holds;
     return check_capacity(state, rules.limits);
 }

@@ -1,4 +1,5 @@
 #include <taskstate/model/profile.hpp>
+#include <taskstate/model/wire.hpp>
 
 #include <algorithm>
 
@@ -7,50 +8,81 @@ namespace {
 
 using enum ItemStatus;
 
-/// What is settled never opens again; what failed or was blocked goes back to the queue first.
-constexpr ItemRules usual_items{.next = {
-                                    StatusSet(ready, running, blocked, completed, skipped, failed),  // pending
-                                    StatusSet(running, blocked, completed, skipped, failed),         // ready
-                                    StatusSet(completed, blocked, failed, ready),                    // running
-                                    StatusSet(ready, skipped, failed, pending),                      // blocked
-                                    StatusSet(),                                                     // completed
-                                    StatusSet(ready, skipped),                                       // failed
-                                    StatusSet(),                                                     // skipped
-                                }};
-
-constexpr std::array<std::string_view, 6> general_phases{"plan",    "collect", "validate",
-                                                         "execute", "verify",  "complete"};
-constexpr std::array<PhaseRules::Edge, 10> general_edges{{{"plan", "collect"},
-                                                          {"plan", "execute"},
-                                                          {"collect", "collect"},
-                                                          {"collect", "validate"},
-                                                          {"validate", "collect"},
-                                                          {"validate", "execute"},
-                                                          {"execute", "execute"},
-                                                          {"execute", "verify"},
-                                                          {"verify", "execute"},
-                                                          {"verify", "complete"}}};
-constexpr std::array<std::string_view, 2> general_extension{"plan", "collect"};
-constexpr std::array<std::string_view, 4> general_drops{"completed_sources", "sources_to_inspect", "item_content",
-                                                        "settled_items"};
-
-constexpr std::array profiles{
-    // The protected notebook: shown whole or not at all.
-    Profile{.id = "notebook-v1", .notes = {}, .items = usual_items, .phases = {}, .block = {}, .limits = {}},
-    // The governed task: six phases, constraints that gate completion, and a block that gives way in four steps.
-    Profile{.id = "general-v1",
-            .notes = {.constraints_gate = true},
-            .items = usual_items,
-            .phases = {.phases = general_phases, .edges = general_edges, .extension = general_extension},
-            .block = {.drop_order = general_drops},
-            .limits = {}},
+constexpr StatusGraph usual_graph{
+    StatusSet(ready, running, blocked, completed, skipped, failed),  // pending
+    StatusSet(running, blocked, completed, skipped, failed),         // ready
+    StatusSet(completed, blocked, failed, ready),                    // running
+    StatusSet(ready, skipped, failed, pending),                      // blocked
+    StatusSet(),                                                     // completed
+    StatusSet(ready, skipped),                                       // failed
+    StatusSet(),                                                     // skipped
 };
+constexpr StatusSet any_status(pending, ready, running, blocked, completed, failed, skipped);
+/// Whoever keeps such a list may move everything everywhere.
+constexpr StatusGraph free_graph{any_status, any_status, any_status, any_status, any_status, any_status, any_status};
+
+/// The protected notebook: shown whole or not at all.
+Profile notebook() { return {.id = "notebook-v1"}; }
+
+/// The governed task: six phases, constraints that gate completion, and a block that gives way in four steps.
+Profile general() {
+    return {.id = "general-v1",
+            .notes = {.constraints_gate = true},
+            .items = {.completion_needs_evidence = true},
+            .phases = {.phases = {"plan", "collect", "validate", "execute", "verify", "complete"},
+                       .edges = {{"plan", "collect"},
+                                 {"plan", "execute"},
+                                 {"collect", "collect"},
+                                 {"collect", "validate"},
+                                 {"validate", "collect"},
+                                 {"validate", "execute"},
+                                 {"execute", "execute"},
+                                 {"execute", "verify"},
+                                 {"verify", "execute"},
+                                 {"verify", "complete"}},
+                       .extension = {"plan", "collect"}},
+            .block = {.drop_order = {Drop::completed_sources, Drop::sources_to_inspect, Drop::item_content,
+                                     Drop::settled_items}},
+            .binding_lifetime_ms = std::uint64_t{12} * 60 * 60 * 1000};
+}
+
+/// What two small tool sets share: a list of items that move freely, and no block without one.
+Profile list_of_items(std::string id) {
+    return {.id = std::move(id),
+            .items = {.next = free_graph},
+            .block = {.shown_when_empty = false, .drop_order = {Drop::item_content, Drop::settled_items}}};
+}
+/// The ledger: at most 200 items; nobody is asked why.
+Profile ledger() {
+    Profile profile = list_of_items("ledger-v1");
+    profile.items.reasoned = StatusSet();
+    profile.limits.items_max = 200;
+    return profile;
+}
+/// The checklist: what will not be done says why.
+Profile checklist() {
+    Profile profile = list_of_items("checklist-v1");
+    profile.items.reasoned = StatusSet(skipped);
+    return profile;
+}
 
 }  // namespace
 
+const StatusGraph& usual_status_graph() noexcept { return usual_graph; }
+
+bool Profile::permits(OperationKind kind) const noexcept {
+    return !permitted || std::find(permitted->begin(), permitted->end(), kind) != permitted->end();
+}
+
+std::span<const Profile> built_in_profiles() noexcept {
+    static const std::array profiles{notebook(), general(), ledger(), checklist()};
+    return profiles;
+}
+
 const Profile* find_profile(std::string_view id) noexcept {
-    const auto* found = std::find_if(profiles.begin(), profiles.end(), [id](const Profile& p) { return p.id == id; });
-    return found == profiles.end() ? nullptr : found;
+    const auto profiles = built_in_profiles();
+    const auto found = std::find_if(profiles.begin(), profiles.end(), [id](const Profile& p) { return p.id == id; });
+    return found == profiles.end() ? nullptr : &*found;
 }
 
 }  // namespace taskstate::inline v0

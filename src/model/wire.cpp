@@ -1,63 +1,11 @@
 // Canonical JSON of every value: keys stand in byte order, as RFC 8785 asks.
 
-#include <taskstate/base/time.hpp>
 #include <taskstate/model/wire.hpp>
 
-#include <type_traits>
+#include "model/members.hpp"
 
 namespace taskstate::inline v0 {
 namespace {
-
-void value(JsonWriter& json, std::string_view text) { json.string(text); }
-void value(JsonWriter& json, std::uint64_t number) { json.integer(static_cast<std::int64_t>(number)); }
-void value(JsonWriter& json, Timestamp time) {
-    const TimeText text = time_text(time);
-    json.string({text.data(), text.size()});
-}
-template <class E>
-    requires std::is_enum_v<E>
-void value(JsonWriter& json, E word_value) {
-    json.string(word(word_value));
-}
-template <class T>
-    requires requires(JsonWriter& json, const T& object) { write(json, object); }
-void value(JsonWriter& json, const T& object) {
-    write(json, object);
-}
-
-template <class T>
-void field(JsonWriter& json, std::string_view name, const T& content) {
-    json.key(name);
-    value(json, content);
-}
-template <class T>
-void field(JsonWriter& json, std::string_view name, const std::optional<T>& content) {
-    if (content) field(json, name, *content);
-}
-template <class T>
-void field(JsonWriter& json, std::string_view name, const std::vector<T>& list) {
-    if (list.empty()) return;
-    json.key(name);
-    json.open_array();
-    for (const T& element : list) value(json, element);
-    json.close_array();
-}
-void flag(JsonWriter& json, std::string_view name, bool set) {
-    if (!set) return;
-    json.key(name);
-    json.boolean(true);
-}
-void content_field(JsonWriter& json, std::string_view canonical) {
-    if (canonical.empty()) return;
-    json.key("content");
-    json.raw(canonical);
-}
-void part(JsonWriter& json, std::string_view name, std::string_view text) {
-    if (!text.empty()) field(json, name, text);
-}
-void counter(JsonWriter& json, std::string_view name, std::uint64_t next) {
-    if (next > 0) field(json, name, next);
-}
 
 template <class List>
 void entries(JsonWriter& json, std::string_view name, const EntryList& list) {
@@ -221,6 +169,7 @@ void write(JsonWriter& json, const ItemInput& item) {
     field(json, "depends_on", item.depends_on);
     field(json, "id", item.id);
     field(json, "kind", item.kind);
+    field(json, "ref", item.ref);
     flag(json, "required", item.required);
     if (item.status != ItemStatus::pending) field(json, "status", item.status);
     field(json, "title", item.title);

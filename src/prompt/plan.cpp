@@ -73,7 +73,7 @@ class Planner {
             case Drop::settled_items:
                 if (!take_closed(EntryKind::item)) return false;
                 because_ = because_of_open_;  // what settled items alone rest on may go as well
-                for (std::size_t i = 0; i < drop_names.size(); ++i) {
+                for (std::size_t i = 0; i < plan_.dropped.size(); ++i) {
                     if (plan_.dropped[i]) take_notes(static_cast<Drop>(i));
                 }
                 return true;
@@ -225,7 +225,7 @@ class Planner {
 std::vector<std::string_view> Plan::omitted() const {
     std::vector<std::string_view> names;
     for (std::size_t i = 0; i < dropped.size(); ++i) {
-        if (dropped[i]) names.push_back(drop_names[i]);
+        if (dropped[i]) names.push_back(word(static_cast<Drop>(i)));
     }
     return names;
 }
@@ -246,14 +246,12 @@ bool fits(const Sums& sums, const PromptOptions& options) {
            (!options.tokens_max || sums.tokens <= *options.tokens_max);
 }
 
-Result<Plan> plan_block(const Snapshot& snapshot, const PromptOptions& options, std::span<const std::string_view> order,
+Result<Plan> plan_block(const Snapshot& snapshot, const PromptOptions& options, std::span<const Drop> order,
                         const BlockText& whole, Sums& sums) {
     Planner planner(snapshot, options, whole, sums);
-    for (const std::string_view name : order) {
+    for (const Drop drop : order) {
         if (fits(sums, options)) break;
-        const auto found = std::find(drop_names.begin(), drop_names.end(), name);
-        if (found == drop_names.end()) bug("a profile drops something that has no name");
-        planner.leave_out(static_cast<Drop>(found - drop_names.begin()));
+        planner.leave_out(drop);
     }
     if (!fits(sums, options)) return exceeded(sums, options);
     return planner.take_plan();

@@ -12,25 +12,6 @@
 
 namespace taskstate::inline v0 {
 
-/// What may be left out of a block, in library order.
-enum class Drop : std::uint8_t {
-    completed_sources,
-    sources_to_inspect,
-    item_content,
-    settled_items,
-    confirmed_actions,
-    historical_notes,
-    note_sources,
-    artifacts,
-    questions,
-    decisions,
-    assumptions,
-    proposals,
-};
-inline constexpr std::array<std::string_view, 12> drop_names{
-    "completed_sources", "sources_to_inspect", "item_content", "settled_items", "confirmed_actions", "historical_notes",
-    "note_sources",      "artifacts",          "questions",    "decisions",     "assumptions",       "proposals"};
-
 struct Sums {
     std::uint64_t bytes = 0, tokens = 0;
     void add(const Sums& other) {
@@ -45,7 +26,7 @@ struct Sums {
 
 /// What is left out.
 struct Plan {
-    std::array<bool, drop_names.size()> dropped{};
+    std::array<bool, Words<Drop>::list.size()> dropped{};
     std::array<std::vector<bool>, Words<EntryKind>::list.size()> gone{};  ///< by kind and index; empty: none
 
     [[nodiscard]] bool drops(Drop drop) const { return dropped[static_cast<std::size_t>(drop)]; }
@@ -82,6 +63,6 @@ class Scale {
 /// subtracted.  `whole` is the whole block where the entries' numbers do not hold, else empty.
 /// Errors: `prompt_budget_exceeded` when the mandatory records do not fit.
 [[nodiscard]] Result<Plan> plan_block(const Snapshot& snapshot, const PromptOptions& options,
-                                      std::span<const std::string_view> order, const BlockText& whole, Sums& sums);
+                                      std::span<const Drop> order, const BlockText& whole, Sums& sums);
 
 }  // namespace taskstate::inline v0

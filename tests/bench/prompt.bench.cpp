@@ -88,8 +88,8 @@ void hot_changed(benchmark::State& state, Flavour flavour) {
 }
 
 /// The library's order of drops, first first; `notebook-v1` itself drops nothing.
-constexpr std::string_view drop_order[] = {"historical_notes", "note_sources", "artifacts",
-                                           "questions",        "decisions",    "proposals"};
+const std::vector<Drop> drop_order{Drop::historical_notes, Drop::note_sources, Drop::artifacts,
+                                   Drop::questions,        Drop::decisions,    Drop::proposals};
 
 void bounded(benchmark::State& state) {
     const Subject subject(200, Flavour::utf8);

@@ -13,14 +13,12 @@
 namespace taskstate {
 namespace {
 
-constexpr std::array<std::string_view, 12> every_drop{
-    "completed_sources", "sources_to_inspect", "item_content", "settled_items", "confirmed_actions", "historical_notes",
-    "note_sources",      "artifacts",          "questions",    "decisions",     "assumptions",       "proposals"};
+constexpr auto every_drop = Words<Drop>::list;
 
 /// A profile that lets everything go that may go.
 Profile generous() {
     Profile profile = *find_profile("notebook-v1");
-    profile.block.drop_order = every_drop;
+    for (const std::string_view name : every_drop) profile.block.drop_order.push_back(*from_word<Drop>(name));
     return profile;
 }
 

@@ -100,7 +100,9 @@ TaskState busy_task() {
 }
 Profile generous() {
     Profile profile = *find_profile("notebook-v1");
-    profile.block.drop_order = drop_names;
+    for (const std::string_view name : Words<Drop>::list) {
+        profile.block.drop_order.push_back(*from_word<Drop>(name));
+    }
     return profile;
 }
 

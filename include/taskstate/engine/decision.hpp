@@ -15,12 +15,14 @@ struct Words<Outcome> {
 /// The judge's answer to one transaction.
 ///
 /// Shape: `snapshot` is the successor when accepted, the head when nothing changed or the transaction was refused;
-///        `error.reason` is the reason in every case, with path and numbers where it was refused.
+///        `error.reason` is the reason in every case, with path and numbers where it was refused; `progressed` says
+///        whether the successor got the task on.
 /// Thread-safety: value.
 struct Decision {
     Outcome outcome{};
     Snapshot snapshot{};
     Error error{};
+    bool progressed = false;
 };
 
 }  // namespace taskstate::inline v0

@@ -2,6 +2,7 @@
 // What a caller wants done, admitted: every text in the form that is stored, every shape checked.
 
 #include <taskstate/base/text.hpp>
+#include <taskstate/engine/proposal.hpp>
 #include <taskstate/model/profile.hpp>
 #include <taskstate/model/snapshot.hpp>
 
@@ -9,7 +10,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace taskstate::inline v0 {
@@ -21,59 +21,18 @@ struct Rules {
     TextPolicy text = TextPolicy::refuse;
 };
 
-struct AddNote {
-    NoteInput note{};
-    Standing standing{};
-};
-struct ResolveNote {
-    std::string id{};
-};
-struct AddSource {
-    std::string id{};
-};
-struct AddItem {
-    ItemInput item{};
-};
-struct SetItemTitle {
-    std::string id{}, title{};
-};
-struct SetItemContent {
-    std::string id{};
-    Content content{};
-};
-/// A status, what vouches for it and why; without a status only the rest.
-struct SetItemStatus {
-    std::string id{};
-    std::optional<ItemStatus> status{};
-    OptText reason{};
-    std::optional<Assurance> assurance{};
-    std::vector<EvidenceInput> evidence{};
-};
-struct SetPhase {
-    std::string phase{};
-};
-struct MarkSourceInspected {
-    std::string id{};
-};
-struct LockSchema {};
-struct RecordAction {
-    ActionOutcome outcome{};
-};
-/// Who looked at the linked task: the host itself, or a refresh that read the memory system.
-enum class LinkReporter : std::uint8_t { host, refresh };
-struct SyncLink {
-    LinkStatus seen{};
-    LinkReporter reporter{};
+/// Where a transaction comes in, which decides what its actor may do there.
+enum class Intake : std::uint8_t {
+    submission,
+    correction,  ///< by somebody who may touch what the host said, with a reason
+    boundary,    ///< by an adapter of a session, which vouches for nothing
 };
 
-/// One change; closed.
-using Operation = std::variant<AddSource, AddNote, ResolveNote, AddItem, SetItemTitle, SetItemContent, SetItemStatus,
-                               SetPhase, MarkSourceInspected, LockSchema, RecordAction, ConfirmAction, Prune, SyncLink>;
-
-/// An operation and where it stood in the input, for errors.
+/// An operation, what its actor vouches for it, and where it stood in the input, for errors.
 struct Step {
     Operation operation;
     std::string path{};
+    std::optional<Assurance> assurance{};
 };
 
 /// Ordered operations on one base revision, all or nothing.
@@ -86,6 +45,19 @@ class Transaction {
     [[nodiscard]] Revision base() const noexcept { return base_; }
     [[nodiscard]] std::span<const Step> steps() const noexcept { return steps_; }
     [[nodiscard]] const OptText& reason() const noexcept { return reason_; }
+    [[nodiscard]] const Actor& actor() const noexcept { return actor_; }
+    [[nodiscard]] Intake intake() const noexcept { return intake_; }
+    /// Whether what the actor says may touch what the host said: the authority itself, or a correction.
+    [[nodiscard]] bool privileged() const noexcept {
+        return actor_.role == Role::authority || intake_ == Intake::correction;
+    }
+    [[nodiscard]] Assurance assurance() const noexcept { return assurance_; }
+    [[nodiscard]] std::span<const EvidenceInput> evidence() const noexcept { return evidence_; }
+    /// Which task it is for; nothing where the caller holds the task itself.
+    [[nodiscard]] const std::optional<TaskAddress>& task() const noexcept { return task_; }
+    /// The first reference to evidence that the host does not know, as a pointer into the input.
+    [[nodiscard]] const OptText& unknown_evidence() const noexcept { return unknown_evidence_; }
+    void reject_evidence(std::string path) { unknown_evidence_ = std::move(path); }
     /// Code points that became U+FFFD.
     [[nodiscard]] std::size_t replaced() const noexcept { return replaced_; }
 
@@ -96,6 +68,12 @@ class Transaction {
     Revision base_{};
     std::vector<Step> steps_{};
     OptText reason_{};
+    Actor actor_{};
+    Intake intake_{};
+    Assurance assurance_ = Assurance::host_reported;
+    std::vector<EvidenceInput> evidence_{};
+    std::optional<TaskAddress> task_{};
+    OptText unknown_evidence_{};
     std::size_t replaced_ = 0;
 };
 
@@ -113,6 +91,11 @@ class Transaction {
 [[nodiscard]] Result<Transaction> admit(const Prune& targets, Revision base, const Rules& rules);
 [[nodiscard]] Result<Transaction> admit(const LinkStatus& seen, LinkReporter reporter, Revision base,
                                         const Rules& rules);
+/// Admits what anybody proposes; paths point into the proposal.
+///
+/// Errors: as above; `empty_delta` and `too_many_operations` with the bound of 50; `out_of_range` for more than 50
+///         references to evidence.
+[[nodiscard]] Result<Transaction> admit(const ProposalInput& proposal, Intake intake, const Rules& rules);
 
 /// A saved state, each field admitted; whether the parts agree is for `validate` to say.
 [[nodiscard]] Result<State> admit(const SnapshotInput& saved, const Rules& rules);

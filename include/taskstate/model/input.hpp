@@ -37,6 +37,20 @@ struct Scope {
     friend bool operator==(const Scope&, const Scope&) = default;
 };
 
+/// Which task: an id means something only inside its scope.
+struct TaskAddress {
+    Scope scope{};
+    std::string id{};  ///< Id
+    friend bool operator==(const TaskAddress&, const TaskAddress&) = default;
+};
+
+/// Who does something.  The role decides what he may; the name says who it was.
+struct Actor {
+    Role role{};
+    std::string name{};  ///< Ref
+    friend bool operator==(const Actor&, const Actor&) = default;
+};
+
 /// A pointer at something stored elsewhere; it proves nothing by itself and is never followed.
 struct EvidenceInput {
     EvidenceKind kind{};
@@ -120,6 +134,7 @@ class Content {
 struct ItemInput {
     std::string title{};                      ///< Title, at most 2,000 code points
     OptText id{};                             ///< Id, unique among items; absent: the engine makes `t1`, `t2`, …
+    OptText ref{};                            ///< Id: names the item for the rest of the batch, in place of its id
     OptText kind{};                           ///< Ref, at most 100 code points; absent = step
     ItemStatus status = ItemStatus::pending;  ///< pending or ready
     bool required = false;                    ///< whether the task cannot be completed before it is settled

@@ -53,6 +53,64 @@ enum class LinkKind : std::uint8_t { task, routine, memory };
 /// Status words of a linked routine; a linked task uses `Confirmed`, a linked memory any Ref.
 enum class RoutineStatus : std::uint8_t { pending, running, paused, completed, failed, cancelled };
 
+/// Who speaks.  `authority` is trusted application code that links the library; everyone else proposes.
+enum class Role : std::uint8_t {
+    authority,
+    evaluator,
+    companion,
+    agent,
+    operator_,  ///< `operator` on the wire
+    administrator,
+    verifier,
+    auditor,
+    delegate,
+};
+enum class Capability : std::uint8_t {
+    read_state,
+    propose_delta,
+    commit_state,
+    correct_state,
+    register_profile,
+    change_lifecycle,
+    expire_task,
+    deliver_context,
+    delete_state,
+    request_lifecycle,
+};
+/// The kinds of operations, as a proposal and a profile name them.
+enum class OperationKind : std::uint8_t {
+    add_note,
+    resolve_note,
+    add_item,
+    set_item_status,
+    set_item_title,
+    set_item_content,
+    set_item_blocker,
+    add_source,
+    mark_source_inspected,
+    set_phase,
+    lock_schema,
+    record_action,
+    confirm_action,
+    prune,
+    sync_link,
+};
+/// What may be left out of a block, in library order.
+enum class Drop : std::uint8_t {
+    completed_sources,
+    sources_to_inspect,
+    item_content,
+    settled_items,
+    confirmed_actions,
+    historical_notes,
+    note_sources,
+    artifacts,
+    questions,
+    decisions,
+    assumptions,
+    proposals,
+};
+
 template <>
 struct Words<Category> {
     static constexpr std::array<std::string_view, 5> list{"objective", "constraint", "decision", "question",
@@ -114,6 +172,33 @@ struct Words<RoutineStatus> {
     static constexpr std::array<std::string_view, 6> list{"pending",   "running", "paused",
                                                           "completed", "failed",  "cancelled"};
 };
+template <>
+struct Words<Role> {
+    static constexpr std::array<std::string_view, 9> list{
+        "authority", "evaluator", "companion", "agent", "operator", "administrator", "verifier", "auditor", "delegate"};
+};
+template <>
+struct Words<Capability> {
+    static constexpr std::array<std::string_view, 10> list{
+        "read_state",       "propose_delta", "commit_state",    "correct_state", "register_profile",
+        "change_lifecycle", "expire_task",   "deliver_context", "delete_state",  "request_lifecycle"};
+};
+template <>
+struct Words<OperationKind> {
+    static constexpr std::array<std::string_view, 15> list{
+        "add_note",         "resolve_note",   "add_item",
+        "set_item_status",  "set_item_title", "set_item_content",
+        "set_item_blocker", "add_source",     "mark_source_inspected",
+        "set_phase",        "lock_schema",    "record_action",
+        "confirm_action",   "prune",          "sync_link"};
+};
+template <>
+struct Words<Drop> {
+    static constexpr std::array<std::string_view, 12> list{
+        "completed_sources", "sources_to_inspect", "item_content", "settled_items",
+        "confirmed_actions", "historical_notes",   "note_sources", "artifacts",
+        "questions",         "decisions",          "assumptions",  "proposals"};
+};
 
 /// Whether the host's status closes the action.
 [[nodiscard]] constexpr bool is_terminal(Confirmed status) noexcept {
@@ -123,10 +208,6 @@ struct Words<RoutineStatus> {
 /// Whether nothing is left to do for the item; `failed` still is.
 [[nodiscard]] constexpr bool is_settled(ItemStatus status) noexcept {
     return status == ItemStatus::completed || status == ItemStatus::skipped;
-}
-/// Whether an item may have this status only with a reason.
-[[nodiscard]] constexpr bool needs_reason(ItemStatus status) noexcept {
-    return status == ItemStatus::blocked || status == ItemStatus::skipped;
 }
 [[nodiscard]] constexpr bool is_terminal(Lifecycle lifecycle) noexcept {
     return lifecycle == Lifecycle::completed || lifecycle == Lifecycle::cancelled || lifecycle == Lifecycle::expired;
