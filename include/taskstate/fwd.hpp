@@ -6,6 +6,8 @@ namespace taskstate::inline v0 {
 class Block;
 class Snapshot;
 class SnapshotFile;
+class Store;
+class TaskService;
 class TaskState;
 template <class T>
 class Result;
@@ -18,8 +20,11 @@ struct HostDelta;
 struct Limits;
 struct Message;
 struct NoteInput;
+struct Profile;
+struct ProposalInput;
 struct Revision;
 struct SnapshotInput;
+struct TaskAddress;
 struct TaskOptions;
 struct Timestamp;
 

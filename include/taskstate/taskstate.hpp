@@ -1,5 +1,5 @@
 #pragma once
-// Everything public of core, codec and store.  Declares nothing itself.
+// Everything public of core, codec, store and service.  Declares nothing itself.
 
 #include <taskstate/base/digest.hpp>
 #include <taskstate/base/error.hpp>
@@ -16,6 +16,14 @@
 #include <taskstate/engine/apply.hpp>
 #include <taskstate/engine/changes.hpp>
 #include <taskstate/engine/decision.hpp>
+#include <taskstate/engine/expiry.hpp>
+#include <taskstate/engine/governance.hpp>
+#include <taskstate/engine/guards.hpp>
+#include <taskstate/engine/history.hpp>
+#include <taskstate/engine/lifecycle.hpp>
+#include <taskstate/engine/operation.hpp>
+#include <taskstate/engine/proposal.hpp>
+#include <taskstate/engine/summary.hpp>
 #include <taskstate/engine/transaction.hpp>
 #include <taskstate/fwd.hpp>
 #include <taskstate/model/entry.hpp>
@@ -28,8 +36,14 @@
 #include <taskstate/prompt/block.hpp>
 #include <taskstate/prompt/message.hpp>
 #include <taskstate/prompt/spellings.hpp>
+#include <taskstate/service/adapters.hpp>
+#include <taskstate/service/requests.hpp>
+#include <taskstate/service/task_service.hpp>
 #include <taskstate/store/file_system.hpp>
+#include <taskstate/store/memory_store.hpp>
+#include <taskstate/store/records.hpp>
 #include <taskstate/store/snapshot_file.hpp>
+#include <taskstate/store/store.hpp>
 #include <taskstate/task/command.hpp>
 #include <taskstate/task/task_state.hpp>
 #include <taskstate/version.hpp>
