@@ -7,8 +7,8 @@
 #include <taskstate/engine/history.hpp>
 #include <taskstate/engine/transaction.hpp>
 
+#include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -145,9 +145,22 @@ struct Removed {
     friend bool operator==(const Removed&, const Removed&) = default;
 };
 
+/// How often a reason was given.
+struct ReasonCount {
+    Reason reason{};
+    std::uint64_t count = 0;
+    friend bool operator==(const ReasonCount&, const ReasonCount&) = default;
+};
+
 /// What the rows of a scope add up to; holds no text that anybody wrote.
+///
+/// Shape: counts by the enumerators of their lists; `reasons`, of decisions and of withheld deliveries, in the order of
+///        the enumerators, without those that are 0.
 struct Tally {
-    std::map<std::string, std::uint64_t, std::less<>> lifecycles{}, outcomes{}, reasons{}, guards{};
+    std::array<std::uint64_t, Words<Lifecycle>::list.size()> lifecycles{};
+    std::array<std::uint64_t, Words<Outcome>::list.size()> outcomes{};
+    std::array<std::uint64_t, Words<GuardKind>::list.size()> guards{};
+    std::vector<ReasonCount> reasons{};
     std::uint64_t shadow_decisions = 0;
     std::uint64_t prepared = 0, exposed = 0, withheld = 0;
     std::uint64_t bindings_active = 0, bindings_revoked = 0;
