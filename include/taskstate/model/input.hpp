@@ -267,6 +267,7 @@ struct Limits {
     std::size_t tokens_max = 8'000;            ///< built-in estimate of all record lines
     std::size_t snapshot_bytes_max = 262'144;  ///< canonical bytes of the snapshot
     std::size_t input_bytes_max = 262'144;     ///< canonical bytes of one input
+    friend bool operator==(const Limits&, const Limits&) = default;
 };
 
 }  // namespace taskstate::inline v0

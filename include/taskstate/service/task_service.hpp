@@ -38,6 +38,8 @@ struct ServiceOptions {
 /// Source: docs/service.md.
 class TaskService {
  public:
+    class Core;  ///< what its parts share; not for hosts
+
     /// Errors: `options_invalid` without a store.
     static Result<TaskService> open(const ServiceOptions& options);
     TaskService(TaskService&&) noexcept;
@@ -107,7 +109,6 @@ class TaskService {
     void register_adapter(const AdapterAbilities& adapter);
 
  private:
-    class Core;
     explicit TaskService(std::unique_ptr<Core> core);
     std::unique_ptr<Core> core_;
 };

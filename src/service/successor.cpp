@@ -1,0 +1,37 @@
+#include "service/successor.hpp"
+
+#include <taskstate/engine/changes.hpp>
+
+namespace taskstate::inline v0 {
+
+TaskHead next_head(const Succession& step) {
+    const Snapshot &before = step.before, &after = step.after;
+    TaskHead head = step.head;
+    head.frame = frame_of(after.state());
+    head.state_digest = after.state_digest();
+    head.pause = advance(head.pause, before, after, step.progressed);
+    head.due_at.reset();
+    if (is_terminal(after.lifecycle())) {
+        head.terminal_reason = step.origin.reason;
+    } else {
+        head.due_at = due_at(head.expiry, after.created_at(), after.last_progress_at(), head.pause);
+    }
+    return head;
+}
+
+RevisionRecord next_revision(const Succession& step) {
+    RevisionRecord revision{.frame = frame_of(step.after.state()),
+                            .state_digest = step.after.state_digest(),
+                            .semantic_digest = step.after.semantic_digest(),
+                            .changes = changes(step.before, step.after),
+                            .origin = step.origin,
+                            .lineage = lineage(step.before, step.after, step.origin.assurance),
+                            .progressed = step.progressed};
+    revision.lineage.push_back({.kind = TargetKind::transition,
+                                .id = step.decision,
+                                .supersedes = step.before.revision(),
+                                .assurance = step.origin.assurance});
+    return revision;
+}
+
+}  // namespace taskstate::inline v0

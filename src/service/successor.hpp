@@ -1,0 +1,27 @@
+#pragma once
+// What a store is told of an accepted step.
+
+#include <taskstate/store/store.hpp>
+
+#include <string>
+#include <vector>
+
+namespace taskstate::inline v0 {
+
+/// From one state to the next, and who brought it about.
+struct Succession {
+    const TaskHead& head;  ///< the row of `before`
+    const Snapshot& before;
+    const Snapshot& after;
+    bool progressed = false;
+    Origin origin{};
+    std::string decision{};  ///< id of the decision, which is the transition's
+};
+
+/// The row after it: a pause begins or ends, and the task may be due at another time.
+[[nodiscard]] TaskHead next_head(const Succession& step);
+
+/// The revision that it adds to the log, with the lineage of every value that it gave and of the transition itself.
+[[nodiscard]] RevisionRecord next_revision(const Succession& step);
+
+}  // namespace taskstate::inline v0
