@@ -9,6 +9,7 @@
 #include "codec/request.cpp"
 #include "service/core.cpp"
 #include "service/ids.cpp"
+#include "service/resolution.cpp"
 #include "service/successor.cpp"
 #include "store/envelope.cpp"
 #include "store/file_system.cpp"
