@@ -16,8 +16,8 @@ std::string block_key(const Identity& identity, std::span<const Secret> secrets)
     JsonWriter json(named);
     json.open_array();
     for (const std::string_view part :
-         {std::string_view("taskstate.block/1"), std::string_view(scope.tenant), std::string_view(scope.owner),
-          std::string_view(scope.agent), std::string_view(scope.workspace), std::string_view(identity.id)}) {
+         {block_format, std::string_view(scope.tenant), std::string_view(scope.owner), std::string_view(scope.agent),
+          std::string_view(scope.workspace), std::string_view(identity.id)}) {
         json.string(part);
     }
     json.close_array();

@@ -7,20 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 
 namespace taskstate::inline v0 {
 namespace {
 
 constexpr std::string_view evaluator_name = "taskstate-expiry";
-constexpr std::size_t unbounded_size = std::numeric_limits<std::size_t>::max();
-/// What was committed under other bounds stays readable.
-constexpr Limits unbounded{.entries_max = unbounded_size,
-                           .items_max = unbounded_size,
-                           .sources_max = unbounded_size,
-                           .tokens_max = unbounded_size,
-                           .snapshot_bytes_max = unbounded_size,
-                           .input_bytes_max = unbounded_size};
 
 ServiceOptions with_defaults(ServiceOptions options) {
     if (!options.clock) options.clock = system_clock();

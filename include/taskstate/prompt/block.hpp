@@ -17,6 +17,9 @@
 
 namespace taskstate::inline v0 {
 
+/// The name of the grammar that a block is written in.
+inline constexpr std::string_view block_format = "taskstate.block/1";
+
 /// Counts tokens as the host's model does.  Called for each line of a block, without a lock.
 ///
 /// Thread-safety: implementations are called from the threads that ask for a prompt.

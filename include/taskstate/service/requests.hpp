@@ -161,11 +161,12 @@ struct HostLifecycleInput {
 
 /// Why a value is what it is, in words first.
 struct ProvenanceEntry {
-    std::string summary{};  ///< one or two sentences without stored text but the actor's name
+    std::string summary{};  ///< one or two sentences, without stored text but the actor's name
     TargetKind kind{};
     std::string id{};
     Revision revision{};
     Origin origin{};
+    std::string role_words{}, method_words{}, assurance_words{};
     Assurance assurance{};
     bool independently_verified = false;
     Timestamp observed_at{};
@@ -177,8 +178,8 @@ struct ProvenanceInput {
     std::string id{};
 };
 struct Provenance {
-    bool found = false;
-    Revision current{};
+    bool found = false;  ///< whether the target has a history
+    Revision current{};  ///< of the task; 0 without one
     std::vector<ProvenanceEntry> history{};
     std::vector<DeliveryRecord> deliveries{};  ///< of the revisions in the history
 };
@@ -188,9 +189,11 @@ struct TimelineInput {
     std::uint64_t after = 0;  ///< sequence of decisions and deliveries, and revision, to go on from
     std::size_t limit = 200;  ///< 1 … 1,000
 };
-/// What happened to a task, without any text of it.
+/// What happened to a task, without anything that was said in it; empty without such a task.
+///
+/// Shape: left out are changes and lineage, link, reasons, interpreters, evidence and idempotency keys.
 struct Timeline {
-    std::vector<RevisionRecord> revisions{};  ///< their changes are left out
+    std::vector<RevisionRecord> revisions{};
     std::vector<DecisionRecord> decisions{};
     std::vector<DeliveryRecord> deliveries{};
 };
