@@ -18,4 +18,7 @@
 #include "service/successor.cpp"
 #include "store/envelope.cpp"
 #include "store/file_system.cpp"
+#include "store/memory_store.cpp"
+#include "store/rows.cpp"
 #include "store/snapshot_file.cpp"
+#include "store/tally.cpp"

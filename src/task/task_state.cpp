@@ -2,10 +2,10 @@
 #include <taskstate/engine/changes.hpp>
 #include <taskstate/task/task_state.hpp>
 
+#include "base/locked.hpp"
 #include "prompt/renderer.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 namespace taskstate::inline v0 {
 namespace {
@@ -86,22 +86,6 @@ struct Guarded {
     }
 };
 
-/// A mutex that owns its data.
-class Locked {
- public:
-    explicit Locked(Snapshot first) { data_.head.snapshot = std::move(first); }
-
-    template <class Use>
-    auto use(const Use& action) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        return action(data_);
-    }
-
- private:
-    std::mutex mutex_{};
-    Guarded data_{};
-};
-
 /// Whom a host may ask to be asked or told.
 struct Listeners {
     std::shared_ptr<OwnerSource> owner{};
@@ -180,7 +164,7 @@ class TaskState::Core {
           retired_keys_(v0::retired_keys(identity, options.secrets)),
           clock_(options.clock ? options.clock : system_clock()),
           listeners_(Listeners::of(options)),
-          guarded_(empty_task(identity, *rules.profile, options.link, now())) {}
+          guarded_({.head = {.snapshot = empty_task(identity, *rules.profile, options.link, now())}}) {}
 
     static Result<std::unique_ptr<Core>> make(const TaskOptions& options);
 
@@ -226,7 +210,7 @@ class TaskState::Core {
     const std::vector<std::string> retired_keys_;
     const std::shared_ptr<Clock> clock_;
     const std::unique_ptr<const Listeners> listeners_;
-    mutable Locked guarded_;
+    mutable Locked<Guarded> guarded_;
 };
 
 Result<std::unique_ptr<TaskState::Core>> TaskState::Core::make(const TaskOptions& options) {

@@ -155,7 +155,7 @@ struct ReasonCount {
 /// What the rows of a scope add up to; holds no text that anybody wrote.
 ///
 /// Shape: counts by the enumerators of their lists; `reasons`, of decisions and of withheld deliveries, in the order of
-///        the enumerators, without those that are 0.
+///        the enumerators, without those that are 0.  Shadow decisions are counted as such and nowhere else.
 struct Tally {
     std::array<std::uint64_t, Words<Lifecycle>::list.size()> lifecycles{};
     std::array<std::uint64_t, Words<Outcome>::list.size()> outcomes{};
@@ -164,8 +164,9 @@ struct Tally {
     std::uint64_t shadow_decisions = 0;
     std::uint64_t prepared = 0, exposed = 0, withheld = 0;
     std::uint64_t bindings_active = 0, bindings_revoked = 0;
-    std::vector<std::uint64_t> durations_ms{};  ///< of the last 1,000 decisions, in order
+    std::vector<std::uint64_t> durations_ms{};  ///< of the last 1,000 decisions, in the order of their times
     std::optional<Timestamp> last_progress_at{};
+    friend bool operator==(const Tally&, const Tally&) = default;
 };
 
 }  // namespace taskstate::inline v0

@@ -27,18 +27,21 @@ struct AdvanceTask {
     TaskHead head{};
     RevisionRecord revision{};
 };
-/// One more decision of a task.  Refused: `idempotency_key_reused` where its key is taken; `task_not_eligible`.
+/// One more decision of a task.  Refused: `idempotency_key_reused` (path `/key`) where its key is taken in the task;
+/// `already_exists` (path `/id`) where its id is; `task_not_eligible`.
 struct AddDecision {
     TaskAddress task{};
     DecisionRecord decision{};
 };
-/// One more delivery of a task.  Refused: `task_not_eligible`.
+/// One more delivery of a task.  Refused: `already_exists` (path `/id`) where its id is taken in the scope;
+/// `task_not_eligible`.
 struct AddDelivery {
     TaskAddress task{};
     DeliveryRecord delivery{};
 };
-/// A binding.  Lapsed rows of the same key are revoked with it.  Refused: `binding_already_active` where an active row
-/// of the same scope and identity has not lapsed.
+/// A binding.  A row of the same scope and identity whose lifetime is over when this one begins is revoked with it, by
+/// its actor.  Refused: `binding_already_active` where such a row is active and has not lapsed; `already_exists` (path
+/// `/id`) where its id is taken in the scope; `task_not_eligible`.
 struct AddBinding {
     Binding binding{};
 };
@@ -87,7 +90,7 @@ struct HeadQuery {
     std::size_t limit = 50;
 };
 
-/// Which bindings, oldest first.
+/// Which bindings, in the order in which they were added.
 struct BindingQuery {
     Scope scope{};
     OptText task{};
@@ -116,7 +119,7 @@ class Store {
     virtual Result<std::optional<TaskHead>> find_started(const Scope& scope, std::string_view key) = 0;
     virtual Result<std::optional<StoredTask>> load(const TaskAddress& task) = 0;
     virtual Result<std::vector<TaskHead>> list(const HeadQuery& query) = 0;
-    /// Heads of any scope that are due at `now`, oldest first.
+    /// Heads of any scope that are due at `now`, those first that have been for longest.
     virtual Result<std::vector<TaskHead>> due(Timestamp now, std::size_t limit) = 0;
 
     // Of one task; empty without one.  `after` 0 = from the first.
@@ -140,7 +143,7 @@ class Store {
     virtual Result<std::vector<Binding>> bindings(const BindingQuery& query) = 0;
     virtual Result<ScopeMode> mode(const Scope& scope) = 0;
     virtual Result<std::optional<Profile>> profile(std::string_view id) = 0;
-    virtual Result<std::vector<Profile>> profiles() = 0;
+    virtual Result<std::vector<Profile>> profiles() = 0;  ///< in the order of their ids
     virtual Result<Tally> tally(const Scope& scope) = 0;
 
     /// Deletes everything of a task; nothing without one.
