@@ -5,6 +5,7 @@
 
 #include "plan.hpp"
 #include "position.hpp"
+#include "successor.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -220,11 +221,6 @@ class Judge {
     bool progressed_ = false;
 };
 
-Decision refuse(const Snapshot& head, Error error) {
-    const Outcome outcome = error.code() == Errc::conflict ? Outcome::conflict : Outcome::rejected;
-    return {.outcome = outcome, .snapshot = head, .error = std::move(error)};
-}
-
 /// Whether the transaction is for this task, and its actor may send one here.
 Result<void> check_actor(const Snapshot& head, const Transaction& transaction) {
     if (const auto& task = transaction.task()) {
@@ -244,13 +240,7 @@ Result<void> check_actor(const Snapshot& head, const Transaction& transaction) {
 Result<void> check_head(const Snapshot& head, const Transaction& transaction) {
     if (is_terminal(head.lifecycle())) return fail(Reason::task_is_terminal);
     if (head.lifecycle() == Lifecycle::paused) return fail(Reason::task_is_paused);
-    if (transaction.base() != head.revision()) {
-        return fail(Reason::stale_base_revision, "", {head.revision().number, transaction.base().number});
-    }
-    if (head.revision().number == integer_max) {
-        return fail(Reason::out_of_range, "", {integer_max, integer_max});
-    }
-    return {};
+    return check_base(head, transaction.base());
 }
 
 /// Neither the transaction nor an operation of it vouches for more than its actor may, and its evidence is known.
@@ -276,22 +266,8 @@ Decision apply(const Snapshot& head, const Transaction& transaction, const Rules
             return refuse(head, under(step.path, std::move(done).error()));
         }
     }
-    State& candidate = judge.candidate();
-    if (same_content(candidate, head.state())) {
-        return {.outcome = Outcome::no_change, .snapshot = head, .error = fail(Reason::state_already_matches)};
-    }
-    ++candidate.revision.number;
-    candidate.updated_at = std::max(now, candidate.updated_at);
-    if (judge.progressed()) candidate.last_progress_at = candidate.updated_at;
-    // Of the whole successor: its revision may be a digit longer.
-    if (auto fits = check_capacity(candidate, rules.limits); !fits) return refuse(head, std::move(fits).error());
-#ifndef NDEBUG
-    if (!validate(candidate, rules)) bug("the judge made a state that validation refuses");
-#endif
-    return {.outcome = Outcome::accepted,
-            .snapshot = Snapshot(std::move(candidate)),
-            .error = fail(Reason::transition_accepted),
-            .progressed = judge.progressed()};
+    const Acceptance acceptance{Reason::transition_accepted, judge.progressed()};
+    return conclude(head, std::move(judge.candidate()), rules, now, acceptance);
 }
 
 Result<void> check_evidence_owner(const std::optional<Evidence>& evidence, const Scope& scope) {
@@ -342,6 +318,20 @@ bool is_link_status(LinkKind kind, std::string_view status) noexcept {
     return false;
 }
 
+std::vector<std::string> OpenGates::names() const {
+    std::vector<std::string> names;
+    const auto add = [&names](std::string_view prefix, const std::vector<std::string_view>& ids) {
+        for (const std::string_view id : ids) {
+            std::string name = std::string(prefix).append(id);
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+        }
+    };
+    add("", items);
+    add("kind:", kinds);
+    add("constraint:", constraints);
+    return names;
+}
+
 OpenGates open_gates(const State& state, const Profile& profile) {
     OpenGates gates;
     const Entries<Item, &Entry::item> items(state.items);
@@ -362,6 +352,16 @@ OpenGates open_gates(const State& state, const Profile& profile) {
         if (note.marks().gates_completion && !note.past()) gates.constraints.push_back(note.id());
     }
     return gates;
+}
+
+Result<void> check_gates(const State& state, const Profile& profile) {
+    const OpenGates open = open_gates(state, profile);
+    if (open.allowed()) return {};
+    Error error = fail(Reason::required_items_incomplete);
+    if (!open.items.empty()) error = naming(std::move(error), "open items", Valid(open.items));
+    if (!open.kinds.empty()) error = naming(std::move(error), "open kinds", Valid(open.kinds));
+    if (!open.constraints.empty()) error = naming(std::move(error), "open constraints", Valid(open.constraints));
+    return error;
 }
 
 }  // namespace taskstate::inline v0

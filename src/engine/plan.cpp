@@ -113,11 +113,7 @@ Result<void> PlanJudge::operator()(const SetPhase& set) {
     }
     if (!contains(next, set.phase)) return naming(fail(Reason::illegal_phase_transition), "next phases", Valid(next));
     if (set.phase == rules.phases.back()) {
-        const OpenGates open = open_gates(candidate_, profile_);
-        if (!open.allowed()) {
-            return naming(naming(fail(Reason::required_items_incomplete), "open items", Valid(open.items)),
-                          "open constraints", Valid(open.constraints));
-        }
+        if (auto done = check_gates(candidate_, profile_); !done) return done;
     }
     candidate_.phase = set.phase;
     progressed_ = true;

@@ -1,22 +1,9 @@
 #include "records.hpp"
 
-#include <taskstate/engine/apply.hpp>
-
-#include <algorithm>
+#include <taskstate/engine/summary.hpp>
 
 namespace taskstate::inline v0 {
 namespace {
-
-/// The ids of settled items, in order.
-std::vector<std::string_view> settled_ids(const Snapshot& snapshot) {
-    std::vector<std::string_view> ids;
-    const EntryList& items = snapshot.state().items;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        if (items[i].past()) ids.push_back(items[i].id());
-    }
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
 
 bool has_gate(const EntryList& notes) {
     for (std::size_t i = 0; i < notes.size(); ++i) {
@@ -79,16 +66,10 @@ void append_progress(std::string& out, const Snapshot& snapshot, Spellings spell
 void append_gates(std::string& out, const Snapshot& snapshot, const Profile& profile, Spellings spellings) {
     const bool gated = !profile.items.required_kinds.empty() || has_gate(snapshot.state().notes);
     if (snapshot.items().empty() && !gated) return;
-    const std::vector<std::string_view> settled = settled_ids(snapshot);
-    const auto is_met = [&settled](std::string_view id) {
-        return std::binary_search(settled.begin(), settled.end(), id);
-    };
+    const NextWork work = next_work(snapshot.state());
     ListField next, waiting;
-    for (const Item& item : snapshot.items()) {
-        if (item.status != ItemStatus::pending && item.status != ItemStatus::ready) continue;
-        const bool ready = std::all_of(item.depends_on.begin(), item.depends_on.end(), is_met);
-        (ready ? next : waiting).add(item.id, spellings);
-    }
+    for (const std::string_view id : work.ready) next.add(id, spellings);
+    for (const std::string_view id : work.waiting) waiting.add(id, spellings);
     out += "next";
     next.append_to(out, "items");
     waiting.append_to(out, "waiting");

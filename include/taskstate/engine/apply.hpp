@@ -52,7 +52,11 @@ struct OpenGates {
     std::vector<std::string_view> kinds{};        ///< asked for by the profile, without an item or with an open one
     std::vector<std::string_view> constraints{};  ///< gating notes that are active
     [[nodiscard]] bool allowed() const noexcept { return items.empty() && kinds.empty() && constraints.empty(); }
+    /// All of them in one list, each once: item ids, `kind:<kind>`, `constraint:<id>`.
+    [[nodiscard]] std::vector<std::string> names() const;
 };
 [[nodiscard]] OpenGates open_gates(const State& state, const Profile& profile);
+/// Errors: `required_items_incomplete`, naming what is open.
+[[nodiscard]] Result<void> check_gates(const State& state, const Profile& profile);
 
 }  // namespace taskstate::inline v0

@@ -26,8 +26,9 @@ struct Frame {
 
 /// `before` with the entry changes and the frame of the next revision; no rule is run.
 ///
-/// Errors: `unreadable_record` where a change does not fit the state: nothing to erase, an ordinal beyond the end.
-/// Bounds: linear in the changes.
+/// Errors: `revision_gap` for the frame of another revision than the next one; `unreadable_record` where a change does
+///         not fit the state: nothing to erase, an entry that would come to stand elsewhere than at its ordinal.
+/// Bounds: linear in the changes, and in the entries behind the first that is erased.
 /// Thread-safety: pure.
 [[nodiscard]] Result<State> replay(State before, const Frame& frame, std::span<const EntryChange> changes);
 
@@ -53,7 +54,7 @@ struct Words<TargetKind> {
 /// One value that a commit gave, and the revision whose value it replaced.
 ///
 /// Shape: id of a field: `phase`, `schema_locked`, `link`; of a status: the item's; of a lifecycle: the word; of a
-///        transition: the decision's.
+///        transition: the decision's.  `supersedes` is the revision before, where it had such a value.
 struct Lineage {
     TargetKind kind{};
     std::string id{};
@@ -64,7 +65,8 @@ struct Lineage {
 
 /// Every value that differs between two states, in the order field, note, item, status, source, action, lifecycle.
 ///
-/// Shape: a status gets the stronger of `assurance` and its item's; the rest get `assurance`.
+/// Shape: a new status takes the item's reason, evidence and assurance along, and gets the stronger of `assurance` and
+///        the item's; the rest get `assurance`.  What was pruned gave nothing and has no line.
 /// Bounds: costs what changed.
 /// Thread-safety: pure.
 [[nodiscard]] std::vector<Lineage> lineage(const Snapshot& before, const Snapshot& after, Assurance assurance);

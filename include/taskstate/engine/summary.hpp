@@ -5,9 +5,19 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace taskstate::inline v0 {
+
+/// The items that are next in line: pending or ready.
+///
+/// Shape: in item order; `waiting` holds those with a dependency that is not settled.
+/// Thread-safety: value; the ids live as long as the state.
+struct NextWork {
+    std::vector<std::string_view> ready{}, waiting{};
+};
+[[nodiscard]] NextWork next_work(const State& state);
 
 /// Shape: lists in item order; `blocked` holds blocked items and those that wait for another one; `ready` those that
 ///        could be begun now; `remaining` whatever is not settled.
