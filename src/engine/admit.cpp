@@ -11,7 +11,7 @@
 namespace taskstate::inline v0 {
 namespace {
 
-constexpr std::size_t text_max = 8'000, title_max = 2'000, goal_max = 2'000, reason_max = 2'000;
+constexpr std::size_t text_max = 8'000, title_max = 2'000, goal_max = 2'000;
 constexpr std::size_t kind_max = 100, depends_on_max = 500, because_max = 16;
 
 void admit_fields(FieldChecks& fields, NoteInput& note, Standing standing, const Limits& limits) {
@@ -115,8 +115,7 @@ void admit_fields(FieldChecks& fields, SetItemBlocker& set) {
 void admit_fields(FieldChecks& fields, const ProposalInput& proposal) {
     fields.inside("/scope", [&] { fields.scope(proposal.task.scope); });
     fields.id("/task", proposal.task.id);
-    fields.word("/actor/role", proposal.actor.role);
-    fields.ref("/actor/name", proposal.actor.name);
+    fields.actor(proposal.actor);
     fields.ref("/key", proposal.key);
     fields.require(!proposal.operations.empty(), "/operations", Reason::empty_delta);
     if (proposal.operations.size() > operations_max) {

@@ -17,7 +17,7 @@
 
 namespace taskstate::inline v0 {
 
-inline constexpr std::size_t source_label_max = 512;
+inline constexpr std::size_t source_label_max = 512, reason_max = 2'000;
 
 /// Checks field after field and keeps the first failure, so that a shape reads as the list of its fields.
 class FieldChecks {
@@ -96,6 +96,10 @@ class FieldChecks {
         ref("/workspace", scope.workspace);
         if (!scope.tenant.empty()) ref("/tenant", scope.tenant);
         if (!scope.agent.empty()) ref("/agent", scope.agent);
+    }
+    void actor(const Actor& actor) {
+        word("/actor/role", actor.role);
+        ref("/actor/name", actor.name);
     }
     /// Whatever is wrong with a reference to evidence has the reason of the evidence validator.
     void evidence(std::string_view path, const EvidenceInput& evidence) {

@@ -25,6 +25,15 @@ std::string block_key(const Identity& identity, std::span<const Secret> secrets)
     return hex(digest).substr(0, key_digits);
 }
 
+std::vector<std::string> retired_keys(const Identity& identity, std::span<const Secret> secrets) {
+    std::vector<std::string> keys;
+    while (secrets.size() > 1) {
+        secrets = secrets.subspan(1);
+        keys.push_back(block_key(identity, secrets));
+    }
+    return keys;
+}
+
 std::string render_preamble(std::string_view key) {
     std::string text =
         "The host of this conversation keeps the state of your task outside of it and shows it in one block that "

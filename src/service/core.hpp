@@ -3,6 +3,7 @@
 
 #include <taskstate/service/task_service.hpp>
 
+#include "service/adapter_registry.hpp"
 #include "service/cache.hpp"
 
 #include <cstddef>
@@ -43,6 +44,8 @@ class TaskService::Core {
     [[nodiscard]] Timestamp now() const;
     [[nodiscard]] std::string make_id(std::string_view prefix) const { return options_.ids->make(prefix); }
 
+    [[nodiscard]] AdapterRegistry& adapters() noexcept { return adapters_; }
+
     /// `shadow` or `enabled`.  Errors: `task_state_disabled`.
     [[nodiscard]] Result<ScopeMode> check_mode(const Scope& scope) const;
     /// A built-in profile, or one from the store.  Errors: `unknown_profile`.
@@ -79,6 +82,7 @@ class TaskService::Core {
 
     ServiceOptions options_;
     SnapshotCache cache_;
+    AdapterRegistry adapters_{};
 };
 
 }  // namespace taskstate::inline v0

@@ -1,12 +1,16 @@
 #pragma once
-// What is the same for two deliveries of one block.
+// What a preparation may show, and how the same block is known again.
 
 #include <taskstate/prompt/block.hpp>
+#include <taskstate/store/records.hpp>
 
-#include <span>
 #include <string>
+#include <string_view>
 
 namespace taskstate::inline v0 {
+
+/// Whether a task takes part in anything new: it is open, and its time is not over.
+[[nodiscard]] bool is_eligible(const TaskHead& head, Timestamp now);
 
 /// Under what a host may keep a prepared block: equal for equal bytes, whichever delivery they were for.
 ///

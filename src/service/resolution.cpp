@@ -50,7 +50,7 @@ Result<Resolution> resolve_session(const ResolveInput& asked, std::span<const Bi
 }
 
 Result<Resolution> resolve_session(Store& store, const ResolveInput& asked, Timestamp now) {
-    if (!asked.identity) return resolve_session(asked, {}, now);
+    if (!asked.identity || !check_identity(*asked.identity)) return resolve_session(asked, {}, now);
     auto bindings =
         store.bindings({.scope = asked.scope, .host = asked.identity->host, .session = asked.identity->session});
     if (!bindings) return std::move(bindings).error();

@@ -25,7 +25,8 @@ namespace taskstate::inline v0 {
 [[nodiscard]] Result<Resolution> resolve_session(const ResolveInput& asked, std::span<const Binding> bindings,
                                                  Timestamp now);
 
-/// The same over the bindings of a store.  Errors: as `resolve_session`, and those of the store.
+/// The same over the bindings of a store; part of an address is none.  Errors: as `resolve_session`, and those of the
+/// store.
 [[nodiscard]] Result<Resolution> resolve_session(Store& store, const ResolveInput& asked, Timestamp now);
 
 }  // namespace taskstate::inline v0

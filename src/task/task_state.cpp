@@ -99,16 +99,6 @@ struct Listeners {
     }
 };
 
-/// The keys that these secrets sign with, after the first.
-std::vector<std::string> retired_keys(const Identity& identity, std::span<const Secret> secrets) {
-    std::vector<std::string> keys;
-    while (secrets.size() > 1) {
-        secrets = secrets.subspan(1);
-        keys.push_back(block_key(identity, secrets));
-    }
-    return keys;
-}
-
 /// Revision 0.
 Snapshot empty_task(Identity identity, const Profile& profile, std::optional<LinkTarget> link, Timestamp created) {
     identity.created_at = created;

@@ -98,6 +98,9 @@ struct Secret {
 /// The key of a task's blocks: HMAC-SHA-256 of scope and task under the first secret, SHA-256 without one.
 [[nodiscard]] std::string block_key(const Identity& identity, std::span<const Secret> secrets);
 
+/// Those that the other secrets sign with: keys of older blocks.
+[[nodiscard]] std::vector<std::string> retired_keys(const Identity& identity, std::span<const Secret> secrets);
+
 /// What the block is, for the system prompt; constant for a task and its first secret.
 [[nodiscard]] std::string render_preamble(std::string_view key);
 

@@ -105,8 +105,9 @@ class TaskService {
     /// Errors: `capability_denied`; `task_not_eligible`.
     Result<DeletionReceipt> forget(const TaskAddress& task, const Actor& actor);
 
-    /// Makes an adapter known; see `Capabilities`.
-    void register_adapter(const AdapterAbilities& adapter);
+    /// Makes an adapter known; see `Capabilities`.  Another one of the same name takes its place.
+    /// Errors: those of a Ref, with paths `/name`, `/rotating_value`, `/delta_tool`.
+    Result<void> register_adapter(const AdapterAbilities& adapter);
 
  private:
     explicit TaskService(std::unique_ptr<Core> core);
