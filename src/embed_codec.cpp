@@ -5,6 +5,8 @@
 #include "codec/decode.cpp"
 #include "codec/encode.cpp"
 #include "codec/fields.cpp"
+#include "codec/profile.cpp"
+#include "codec/proposal.cpp"
 #include "codec/reader.cpp"
 #include "codec/request.cpp"
 #include "service/adapter_registry.cpp"

@@ -32,6 +32,8 @@
 #include "model/entry_list.cpp"
 #include "model/line.cpp"
 #include "model/profile.cpp"
+#include "model/profile_rules.cpp"
+#include "model/profile_wire.cpp"
 #include "model/snapshot.cpp"
 #include "model/view.cpp"
 #include "model/wire.cpp"

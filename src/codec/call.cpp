@@ -14,27 +14,6 @@ struct Words<TextPolicy> {
     static constexpr std::array<std::string_view, 2> list{"refuse", "replace"};
 };
 
-namespace {
-
-void count(Fields& fields, std::string_view name, std::size_t& out) {
-    std::uint64_t number = out;
-    fields.optional(name, number);
-    out = static_cast<std::size_t>(number);
-}
-
-}  // namespace
-
-void read(const Cursor& at, Limits& out) {
-    Fields fields(at);
-    count(fields, "entries_max", out.entries_max);
-    count(fields, "items_max", out.items_max);
-    count(fields, "sources_max", out.sources_max);
-    count(fields, "tokens_max", out.tokens_max);
-    count(fields, "snapshot_bytes_max", out.snapshot_bytes_max);
-    count(fields, "input_bytes_max", out.input_bytes_max);
-    fields.close();
-}
-
 void read(const Cursor& at, Message& out) {
     Fields fields(at);
     fields.required("role", out.role);

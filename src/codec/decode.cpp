@@ -7,38 +7,13 @@
 namespace taskstate::inline v0 {
 namespace {
 
-// `taskstate.<kind>/1`; another number is a newer format, anything else a foreign word.
-struct Format {
-    std::string_view kind{};
-};
-
-void read(const Cursor& at, const Format& expected) {
-    if (!at.is(Node::Kind::string)) return;
-    std::string_view text = at.node().text;
-    if (!text.starts_with(expected.kind)) return at.fail(Reason::unknown_word);
-    text.remove_prefix(expected.kind.size());
-    if (text == "/1") return;
-    const bool numbered = text.size() > 1 && text[0] == '/' && text[1] >= '1' && text[1] <= '9' &&
-                          text.find_first_not_of("0123456789", 1) == std::string_view::npos;
-    at.fail(numbered ? Reason::newer_format : Reason::unknown_word);
-}
-
 // A part of a scope that may be left out; "" in the input means that, so it cannot be given.
 void optional_part(Fields& fields, std::string_view name, std::string& out) {
     if (fields.optional(name, out) && out.empty()) fields.object().fail(fail(Reason::blank, '/' + std::string(name)));
 }
 
-void note_fields(Fields& fields, NoteInput& out) {
-    fields.required("id", out.id);
-    fields.required("category", out.category);
-    fields.required("text", out.text);
-    fields.required("source", out.source);
-    fields.optional("supersedes", out.supersedes);
-    fields.optional("conflicts_with", out.conflicts_with);
-    fields.optional("gates_completion", out.gates_completion);
-}
-
-void outcome_fields(Fields& fields, ActionOutcome& out) {
+// The members of a receipt, without the prose that may stand beside them.
+void receipt(Fields& fields, ActionOutcome& out) {
     fields.required("execution", out.execution);
     fields.required("status", out.status);
     fields.required("completion", out.completion);
@@ -51,7 +26,68 @@ void outcome_fields(Fields& fields, ActionOutcome& out) {
     fields.optional("evidence", out.evidence);
 }
 
+template <class Shape>
+void read_closed(const Cursor& at, Shape& out) {
+    Fields fields(at);
+    members(fields, out);
+    fields.close();
+}
+
 }  // namespace
+
+void members(Fields& fields, NoteInput& out) {
+    fields.required("id", out.id);
+    fields.required("category", out.category);
+    fields.required("text", out.text);
+    fields.required("source", out.source);
+    fields.optional("supersedes", out.supersedes);
+    fields.optional("conflicts_with", out.conflicts_with);
+    fields.optional("gates_completion", out.gates_completion);
+}
+
+void members(Fields& fields, ItemInput& out) {
+    fields.required("title", out.title);
+    fields.optional("id", out.id);
+    fields.optional("ref", out.ref);
+    fields.optional("kind", out.kind);
+    fields.optional("status", out.status);
+    fields.optional("required", out.required);
+    fields.optional("depends_on", out.depends_on);
+    fields.optional("because", out.because);
+    fields.optional("content", out.content);
+}
+
+void members(Fields& fields, ActionOutcome& out) {
+    receipt(fields, out);
+    fields.dropped("error");  // prose of the failure stays with the caller
+}
+
+void members(Fields& fields, ConfirmAction& out) {
+    fields.required("execution", out.execution);
+    fields.required("status", out.status);
+    fields.required("source", out.source);
+}
+
+void members(Fields& fields, Prune& out) {
+    fields.optional("notes", out.notes);
+    fields.optional("actions", out.actions);
+}
+
+void members(Fields& fields, LinkStatus& out) {
+    fields.required("id", out.id);
+    fields.required("status", out.status);
+}
+
+void read(const Cursor& at, const Format& expected) {
+    if (!at.is(Node::Kind::string)) return;
+    std::string_view text = at.node().text;
+    if (!text.starts_with(expected.kind)) return at.fail(Reason::unknown_word);
+    text.remove_prefix(expected.kind.size());
+    if (text == "/1") return;
+    const bool numbered = text.size() > 1 && text[0] == '/' && text[1] >= '1' && text[1] <= '9' &&
+                          text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+    at.fail(numbered ? Reason::newer_format : Reason::unknown_word);
+}
 
 void read(const Cursor& at, Revision& out) { read(at, out.number); }
 
@@ -92,25 +128,9 @@ void read(const Cursor& at, SourceInput& out) {
     fields.close();
 }
 
-void read(const Cursor& at, NoteInput& out) {
-    Fields fields(at);
-    note_fields(fields, out);
-    fields.close();
-}
+void read(const Cursor& at, NoteInput& out) { read_closed(at, out); }
 
-void read(const Cursor& at, ItemInput& out) {
-    Fields fields(at);
-    fields.required("title", out.title);
-    fields.optional("id", out.id);
-    fields.optional("ref", out.ref);
-    fields.optional("kind", out.kind);
-    fields.optional("status", out.status);
-    fields.optional("required", out.required);
-    fields.optional("depends_on", out.depends_on);
-    fields.optional("because", out.because);
-    fields.optional("content", out.content);
-    fields.close();
-}
+void read(const Cursor& at, ItemInput& out) { read_closed(at, out); }
 
 void read(const Cursor& at, ItemChange& out) {
     Fields fields(at);
@@ -124,34 +144,13 @@ void read(const Cursor& at, ItemChange& out) {
     fields.close();
 }
 
-void read(const Cursor& at, ActionOutcome& out) {
-    Fields fields(at);
-    outcome_fields(fields, out);
-    fields.dropped("error");  // prose of the failure stays with the caller
-    fields.close();
-}
+void read(const Cursor& at, ActionOutcome& out) { read_closed(at, out); }
 
-void read(const Cursor& at, ConfirmAction& out) {
-    Fields fields(at);
-    fields.required("execution", out.execution);
-    fields.required("status", out.status);
-    fields.required("source", out.source);
-    fields.close();
-}
+void read(const Cursor& at, ConfirmAction& out) { read_closed(at, out); }
 
-void read(const Cursor& at, Prune& out) {
-    Fields fields(at);
-    fields.optional("notes", out.notes);
-    fields.optional("actions", out.actions);
-    fields.close();
-}
+void read(const Cursor& at, Prune& out) { read_closed(at, out); }
 
-void read(const Cursor& at, LinkStatus& out) {
-    Fields fields(at);
-    fields.required("id", out.id);
-    fields.required("status", out.status);
-    fields.close();
-}
+void read(const Cursor& at, LinkStatus& out) { read_closed(at, out); }
 
 void read(const Cursor& at, LinkTarget& out) {
     Fields fields(at);
@@ -183,7 +182,7 @@ void read(const Cursor& at, HostDelta& out) {
 
 void read(const Cursor& at, SavedNote& out) {
     Fields fields(at);
-    note_fields(fields, out.note);
+    members(fields, out.note);
     fields.required("authority", out.standing);
     fields.optional("superseded_by", out.superseded_by);
     fields.optional("resolved", out.resolved);
@@ -222,7 +221,7 @@ void read(const Cursor& at, ConfirmationInput& out) {
 
 void read(const Cursor& at, SavedAction& out) {
     Fields fields(at);
-    outcome_fields(fields, out.outcome);
+    receipt(fields, out.outcome);
     fields.optional("confirmation", out.confirmation);
     fields.close();
 }

@@ -1,6 +1,7 @@
 // Values to canonical JSON.
 
 #include <taskstate/codec/json.hpp>
+#include <taskstate/engine/proposal.hpp>
 #include <taskstate/model/wire.hpp>
 
 namespace taskstate::inline v0 {
@@ -13,11 +14,20 @@ std::string encode(const Snapshot& snapshot) {
     return out;
 }
 
-std::string encode(const HostDelta& delta) {
+namespace {
+
+template <class Value>
+std::string written(const Value& value) {
     std::string out;
     JsonWriter json(out);
-    write(json, delta);
+    write(json, value);
     return out;
 }
+
+}  // namespace
+
+std::string encode(const HostDelta& delta) { return written(delta); }
+std::string encode(const ProposalInput& proposal) { return written(proposal); }
+std::string encode(const Profile& profile) { return written(profile); }
 
 }  // namespace taskstate::inline v0

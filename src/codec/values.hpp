@@ -4,8 +4,16 @@
 #include "codec/fields.hpp"
 
 #include <taskstate/base/json_writer.hpp>
+#include <taskstate/engine/proposal.hpp>
+#include <taskstate/model/profile.hpp>
 
 namespace taskstate::inline v0 {
+
+/// `taskstate.<kind>/1`; another number is a newer format, anything else a foreign word.
+struct Format {
+    std::string_view kind{};
+};
+void read(const Cursor& at, const Format& expected);
 
 void read(const Cursor& at, Revision& out);
 void read(const Cursor& at, Cancellation& out);
@@ -30,6 +38,19 @@ void read(const Cursor& at, SavedAction& out);
 void read(const Cursor& at, SavedLink& out);
 void read(const Cursor& at, NextIds& out);
 void read(const Cursor& at, SnapshotInput& out);
+void read(const Cursor& at, Limits& out);
+void read(const Cursor& at, Profile& out);
+void read(const Cursor& at, Actor& out);
+void read(const Cursor& at, ProposedOperation& out);
+void read(const Cursor& at, ProposalInput& out);
+
+/// Each asks for the members of one shape, which may stand beside others.
+void members(Fields& fields, NoteInput& out);
+void members(Fields& fields, ItemInput& out);
+void members(Fields& fields, ActionOutcome& out);
+void members(Fields& fields, ConfirmAction& out);
+void members(Fields& fields, Prune& out);
+void members(Fields& fields, LinkStatus& out);
 
 /// Writes any value in canonical form (RFC 8785).
 ///

@@ -12,7 +12,7 @@ namespace taskstate::inline v0 {
 namespace {
 
 constexpr std::size_t text_max = 8'000, title_max = 2'000, goal_max = 2'000;
-constexpr std::size_t kind_max = 100, depends_on_max = 500, because_max = 16;
+constexpr std::size_t depends_on_max = 500, because_max = 16;
 
 void admit_fields(FieldChecks& fields, NoteInput& note, Standing standing, const Limits& limits) {
     fields.id("/id", note.id);
@@ -75,7 +75,7 @@ void admit_definition(FieldChecks& fields, AnyItem& item) {
     fields.title("/title", item.title, title_max);
     fields.word("/status", item.status);
     if (item.kind == "step") item.kind.reset();  // the same thing said twice
-    if (item.kind) fields.check("/kind", check_ref(*item.kind, kind_max));
+    if (item.kind) fields.check("/kind", check_ref(*item.kind, item_kind_max));
     fields.bound("/depends_on", item.depends_on.size(), depends_on_max);
     fields.ids("/depends_on", item.depends_on);
     fields.bound("/because", item.because.size(), because_max);

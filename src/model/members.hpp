@@ -5,6 +5,7 @@
 #include <taskstate/base/time.hpp>
 #include <taskstate/base/word.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -15,6 +16,10 @@ namespace taskstate::inline v0 {
 
 inline void value(JsonWriter& json, std::string_view text) { json.string(text); }
 inline void value(JsonWriter& json, std::uint64_t number) { json.integer(static_cast<std::int64_t>(number)); }
+template <std::same_as<bool> Truth>
+void value(JsonWriter& json, Truth truth) {
+    json.boolean(truth);
+}
 inline void value(JsonWriter& json, Timestamp time) {
     const TimeText text = time_text(time);
     json.string({text.data(), text.size()});

@@ -1,5 +1,4 @@
 #include <taskstate/model/profile.hpp>
-#include <taskstate/model/wire.hpp>
 
 #include <algorithm>
 
@@ -22,7 +21,7 @@ constexpr StatusSet any_status(pending, ready, running, blocked, completed, fail
 constexpr StatusGraph free_graph{any_status, any_status, any_status, any_status, any_status, any_status, any_status};
 
 /// The protected notebook: shown whole or not at all.
-Profile notebook() { return {.id = "notebook-v1"}; }
+Profile notebook() { return {.id = "notebook-v1", .block = {.drop_order = {}}}; }
 
 /// The governed task: six phases, constraints that gate completion, and a block that gives way in four steps.
 Profile general() {
@@ -50,7 +49,7 @@ Profile general() {
 Profile list_of_items(std::string id) {
     return {.id = std::move(id),
             .items = {.next = free_graph},
-            .block = {.shown_when_empty = false, .drop_order = {Drop::item_content, Drop::settled_items}}};
+            .block = {.hidden_when_empty = true, .drop_order = {Drop::item_content, Drop::settled_items}}};
 }
 /// The ledger: at most 200 items; nobody is asked why.
 Profile ledger() {
@@ -69,6 +68,12 @@ Profile checklist() {
 }  // namespace
 
 const StatusGraph& usual_status_graph() noexcept { return usual_graph; }
+
+std::vector<Drop> library_drop_order() {
+    std::vector<Drop> order;
+    for (std::size_t i = 0; i < Words<Drop>::list.size(); ++i) order.push_back(static_cast<Drop>(i));
+    return order;
+}
 
 bool Profile::permits(OperationKind kind) const noexcept {
     return !permitted || std::find(permitted->begin(), permitted->end(), kind) != permitted->end();

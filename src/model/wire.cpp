@@ -151,10 +151,7 @@ void write(JsonWriter& json, const NoteInput& note) {
     json.open_object();
     field(json, "category", note.category);
     field(json, "conflicts_with", note.conflicts_with);
-    if (note.gates_completion) {
-        json.key("gates_completion");
-        json.boolean(*note.gates_completion);
-    }
+    field(json, "gates_completion", note.gates_completion);
     field(json, "id", note.id);
     field(json, "source", view(note.source));
     field(json, "supersedes", note.supersedes);

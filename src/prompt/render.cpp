@@ -291,7 +291,7 @@ Result<void> render_text(BlockText& out, const Snapshot& snapshot, const Profile
     out.text.clear();
     out.tokens = out.passes = 0;
     out.omitted.clear();
-    if (!profile.block.shown_when_empty && is_empty(snapshot.state())) return {};
+    if (profile.block.hidden_when_empty && is_empty(snapshot.state())) return {};
 
     const Scale scale(options);
     const bool bounded = options.bytes_max || options.tokens_max;

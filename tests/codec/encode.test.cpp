@@ -3,6 +3,7 @@
 #include "support/builders.hpp"
 #include "support/catch.hpp"
 #include "support/generate.hpp"
+#include "support/generate_proposal.hpp"
 
 #include <taskstate/codec/json.hpp>
 
@@ -28,6 +29,32 @@ TEST_CASE("encode: decoding what was encoded gives the same delta", "[codec]") {
         RC_ASSERT(*read == delta);
     }));
     CHECK(encode(HostDelta{}) == R"({"format":"taskstate.delta/1"})");
+}
+
+TEST_CASE("encode: decoding what was encoded gives the same proposal", "[codec]") {
+    CHECK(rc::check("decode_proposal(encode(p)) == p, and it is canonical", [] {
+        const ProposalInput proposal = *test::any_proposal();
+        const std::string json = encode(proposal);
+        const auto read = decode_proposal(json);
+        if (!read) RC_FAIL(std::string(word(read.error().reason)) + " at " + read.error().path);
+        RC_ASSERT(*read == proposal);
+        RC_ASSERT(json == nlohmann::json::parse(json).dump());
+    }));
+}
+
+TEST_CASE("encode: decoding what was encoded gives the same profile", "[codec]") {
+    CHECK(rc::check("decode_profile(encode(p)) == p, and it is canonical", [] {
+        const Profile profile = *test::any_profile();
+        const std::string json = encode(profile);
+        const auto read = decode_profile(json);
+        if (!read) RC_FAIL(std::string(word(read.error().reason)) + " at " + read.error().path);
+        RC_ASSERT(*read == profile);
+        RC_ASSERT(json == nlohmann::json::parse(json).dump());
+    }));
+    CHECK(encode(Profile{.id = "plain-v1"}) == R"({"format":"taskstate.profile/1","id":"plain-v1"})");
+    for (const Profile& profile : built_in_profiles()) {
+        CHECK(decode_profile(encode(profile)).value_or(Profile{}) == profile);
+    }
 }
 
 TEST_CASE("encode: output is canonical: no white space, keys in order, nothing escaped that need not be", "[codec]") {

@@ -99,7 +99,7 @@ TEST_CASE("render: an empty notebook shows its fence and its status", "[prompt][
 
 TEST_CASE("render: a profile may show nothing for an empty task", "[prompt]") {
     Profile silent = *find_profile("notebook-v1");
-    silent.block.shown_when_empty = false;
+    silent.block.hidden_when_empty = true;
     const TaskState task = test::open_task();
     CHECK(render(*task.snapshot(), silent, "k")->bytes() == 0);
 }

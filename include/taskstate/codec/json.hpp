@@ -2,7 +2,9 @@
 // JSON text to and from the library's values.
 
 #include <taskstate/base/text.hpp>
+#include <taskstate/engine/proposal.hpp>
 #include <taskstate/model/input.hpp>
+#include <taskstate/model/profile.hpp>
 #include <taskstate/model/snapshot.hpp>
 #include <taskstate/prompt/block.hpp>
 #include <taskstate/task/task_state.hpp>
@@ -18,6 +20,10 @@ namespace taskstate::inline v0 {
 [[nodiscard]] std::string encode(const Snapshot& snapshot);
 /// `taskstate.delta/1` in canonical form, with its format.
 [[nodiscard]] std::string encode(const HostDelta& delta);
+/// `taskstate.proposal/1` in canonical form, with its format.
+[[nodiscard]] std::string encode(const ProposalInput& proposal);
+/// `taskstate.profile/1` in canonical form: what has its default is absent.
+[[nodiscard]] std::string encode(const Profile& profile);
 
 /// A snapshot as it stands in `json`; admission and validation come with `TaskState::restore`.
 ///
@@ -36,6 +42,22 @@ namespace taskstate::inline v0 {
 /// Thread-safety: pure.
 [[nodiscard]] Result<HostDelta> decode_delta(std::string_view json, const Limits& limits = {},
                                              TextPolicy policy = TextPolicy::refuse);
+
+/// A proposal; `format` may be absent.  Who is allowed what is judged where it is submitted.
+///
+/// Bounds by `limits.input_bytes_max`; errors as `decode_snapshot`, but `input_bytes_exceeded`; `unknown_word` for an
+/// operation that there is not.
+/// Thread-safety: pure.
+[[nodiscard]] Result<ProposalInput> decode_proposal(std::string_view json, const Limits& limits = {},
+                                                    TextPolicy policy = TextPolicy::refuse);
+
+/// A profile as it stands in `json`; `format` may be absent.  Whether it makes sense is for `check_profile` to say.
+///
+/// Bounds: 262,144 bytes.
+/// Errors: as `decode_delta`; `blank` for an empty description; `invalid_profile` for a status that stands twice in a
+///         set.
+/// Thread-safety: pure.
+[[nodiscard]] Result<Profile> decode_profile(std::string_view json);
 
 /// Item content: one JSON object, in canonical form.
 ///

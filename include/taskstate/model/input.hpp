@@ -130,6 +130,8 @@ class Content {
     std::string canonical_{};
 };
 
+inline constexpr std::size_t item_kind_max = 100;  ///< code points
+
 /// A plan item to be added.
 struct ItemInput {
     std::string title{};                      ///< Title, at most 2,000 code points

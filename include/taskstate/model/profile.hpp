@@ -66,10 +66,13 @@ struct PhaseRules {
     friend bool operator==(const PhaseRules&, const PhaseRules&) = default;
 };
 
+/// Everything that may be left out of a block, in library order.
+[[nodiscard]] std::vector<Drop> library_drop_order();
+
 /// How the block of such a task looks.
 struct BlockRules {
-    bool shown_when_empty = true;    ///< whether a task without content renders its fence
-    std::vector<Drop> drop_order{};  ///< what may be left out, first first
+    bool hidden_when_empty = false;                       ///< whether a task without content renders no fence
+    std::vector<Drop> drop_order = library_drop_order();  ///< what may be left out, first first
     friend bool operator==(const BlockRules&, const BlockRules&) = default;
 };
 
@@ -109,13 +112,15 @@ struct Profile {
 
 /// Whether the rules make sense.
 ///
-/// Errors: `bad_id`, `invalid_profile` with a pointer into `taskstate.profile/1`: doubled or unknown phases,
-///         a doubled drop, a number that is 0, an empty list of operations; `no_transitions` for phases without an edge;
-///         `unreachable_phases` for one that no way leads to from the first.
+/// Errors, each with a pointer into `taskstate.profile/1`: what its id, description, phases and kinds are refused for
+///         as texts; `unknown_word`; `invalid_profile` for whatever is named twice, a phase that is none, an empty list
+///         of operations and a number that is 0 or above 2^53 − 1; `no_transitions` for phases without an edge;
+///         `unreachable_phases` for the first that no way leads to from the initial one.
 /// Thread-safety: pure.
 [[nodiscard]] Result<void> check_profile(const Profile& profile);
 
-/// SHA-256 of the canonical `taskstate.profile/1` without its limits.
+/// SHA-256 of the canonical `taskstate.profile/1` without its limits: what has its default is not in it, so a field
+/// that a later library adds changes no digest.
 [[nodiscard]] Digest profile_digest(const Profile& profile);
 
 }  // namespace taskstate::inline v0

@@ -3,6 +3,7 @@
 
 #include <taskstate/base/escape.hpp>
 #include <taskstate/base/json_writer.hpp>
+#include <taskstate/model/profile.hpp>
 #include <taskstate/model/snapshot.hpp>
 
 #include <cstddef>
@@ -34,6 +35,8 @@ void write(JsonWriter& json, const ConfirmAction& confirmation);
 void write(JsonWriter& json, const Prune& prune);
 void write(JsonWriter& json, const LinkStatus& link);
 void write(JsonWriter& json, const HostDelta& delta);
+/// What has its default is not written; a list that was made empty is, where its default is another one.
+void write(JsonWriter& json, const Profile& profile);
 
 /// What is known of the strings and words of a line before it is written.
 enum class Strings : std::uint8_t {
