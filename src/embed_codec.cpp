@@ -26,5 +26,6 @@
 #include "store/file_system.cpp"
 #include "store/memory_store.cpp"
 #include "store/rows.cpp"
+#include "store/row_text.cpp"
 #include "store/snapshot_file.cpp"
 #include "store/tally.cpp"

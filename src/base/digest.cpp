@@ -109,4 +109,16 @@ bool is_digest(std::string_view text) noexcept {
            text.find_first_not_of(hex_digits, algorithm_prefix.size()) == std::string_view::npos;
 }
 
+std::optional<Digest> parse_digest(std::string_view text) noexcept {
+    if (!is_digest(text)) return std::nullopt;
+    const auto digit = [&](std::size_t place) {
+        return static_cast<unsigned>(hex_digits.find(text[algorithm_prefix.size() + place]));
+    };
+    Digest digest;
+    for (std::size_t i = 0; i < digest.bytes.size(); ++i) {
+        digest.bytes[i] = static_cast<std::uint8_t>(digit(2 * i) << 4 | digit(2 * i + 1));
+    }
+    return digest;
+}
+
 }  // namespace taskstate::inline v0

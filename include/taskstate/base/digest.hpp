@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,9 @@ using HexText = std::array<char, 64>;
 
 /// `sha256:` and 64 lower-case hex digits.
 [[nodiscard]] std::string format_digest(const Digest& digest);
+
+/// Reads exactly what `format_digest` writes; nothing for any other text.
+[[nodiscard]] std::optional<Digest> parse_digest(std::string_view text) noexcept;
 
 /// Whether `text` has the form that `format_digest` writes.
 [[nodiscard]] bool is_digest(std::string_view text) noexcept;

@@ -1,0 +1,33 @@
+#pragma once
+// Records of a store as JSON, for stores that keep bytes.
+
+#include <taskstate/store/records.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace taskstate::inline v0 {
+
+/// One canonical JSON object.  A row has no format of its own: the store that holds it has a version.
+///
+/// Source: docs/format.md, "Rows of a store".
+[[nodiscard]] std::string encode_row(const TaskHead& head);
+[[nodiscard]] std::string encode_row(const RevisionRecord& revision);
+[[nodiscard]] std::string encode_row(const DecisionRecord& decision);
+[[nodiscard]] std::string encode_row(const DeliveryRecord& delivery);
+[[nodiscard]] std::string encode_row(const Binding& binding);
+[[nodiscard]] std::string encode_row(const Entry& entry);
+
+/// Each reads what `encode_row` wrote; entries of a revision are admitted as those of a restore are.
+///
+/// Errors: `unreadable_record` with the pointer of what is wrong.
+/// Thread-safety: pure.
+[[nodiscard]] Result<TaskHead> decode_head(std::string_view json);
+[[nodiscard]] Result<RevisionRecord> decode_revision(std::string_view json);
+[[nodiscard]] Result<DecisionRecord> decode_decision(std::string_view json);
+[[nodiscard]] Result<DeliveryRecord> decode_delivery(std::string_view json);
+[[nodiscard]] Result<Binding> decode_binding(std::string_view json);
+/// Appends an entry to the list of its kind.
+[[nodiscard]] Result<void> decode_entry(EntryKind kind, std::string_view json, SnapshotInput& into);
+
+}  // namespace taskstate::inline v0
