@@ -4,11 +4,12 @@
 #include <taskstate/model/profile.hpp>
 #include <taskstate/model/snapshot.hpp>
 
+#include "base/locked.hpp"
+
 #include <cstddef>
 #include <list>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -32,25 +33,26 @@ class SnapshotCache {
 
     /// The kept snapshot, if it is of this revision and digest.
     [[nodiscard]] std::optional<KeptSnapshot> find(const TaskAddress& task, Revision revision, const Digest& digest) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        const auto found = places_.find(task);
-        if (found == places_.end()) return std::nullopt;
-        const KeptSnapshot& kept = found->second->second;
-        if (kept.snapshot.revision() != revision || kept.state_digest != digest) return std::nullopt;
-        recent_.splice(recent_.begin(), recent_, found->second);
-        return kept;
+        return kept_.use([&](Kept& kept) -> std::optional<KeptSnapshot> {
+            const auto found = kept.places.find(task);
+            if (found == kept.places.end()) return std::nullopt;
+            const KeptSnapshot& last = found->second->second;
+            if (last.snapshot.revision() != revision || last.state_digest != digest) return std::nullopt;
+            kept.recent.splice(kept.recent.begin(), kept.recent, found->second);
+            return last;
+        });
     }
     void keep(const TaskAddress& task, KeptSnapshot snapshot) {
-        const std::lock_guard<std::mutex> lock(mutex_);
         if (tasks_max_ == 0) return;
-        erase(task);
-        if (recent_.size() == tasks_max_) erase(TaskAddress(recent_.back().first));
-        recent_.emplace_front(task, std::move(snapshot));
-        places_.emplace(task, recent_.begin());
+        kept_.use([&](Kept& kept) {
+            kept.erase(task);
+            if (kept.recent.size() == tasks_max_) kept.erase(TaskAddress(kept.recent.back().first));
+            kept.recent.emplace_front(task, std::move(snapshot));
+            kept.places.emplace(task, kept.recent.begin());
+        });
     }
     void drop(const TaskAddress& task) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        erase(task);
+        kept_.use([&](Kept& kept) { kept.erase(task); });
     }
 
  private:
@@ -60,19 +62,21 @@ class SnapshotCache {
         }
         bool operator()(const TaskAddress& a, const TaskAddress& b) const noexcept { return parts(a) < parts(b); }
     };
-    using Recent = std::list<std::pair<TaskAddress, KeptSnapshot>>;
+    struct Kept {
+        using Recent = std::list<std::pair<TaskAddress, KeptSnapshot>>;
+        Recent recent{};  // most recent first
+        std::map<TaskAddress, Recent::iterator, ByAddress> places{};
 
-    void erase(const TaskAddress& task) {
-        const auto found = places_.find(task);
-        if (found == places_.end()) return;
-        recent_.erase(found->second);
-        places_.erase(found);
-    }
+        void erase(const TaskAddress& task) {
+            const auto found = places.find(task);
+            if (found == places.end()) return;
+            recent.erase(found->second);
+            places.erase(found);
+        }
+    };
 
     const std::size_t tasks_max_;
-    std::mutex mutex_{};
-    Recent recent_{};  // most recent first
-    std::map<TaskAddress, Recent::iterator, ByAddress> places_{};
+    Locked<Kept> kept_{};
 };
 
 }  // namespace taskstate::inline v0

@@ -133,7 +133,8 @@ Result<TaskHead> TaskService::Core::expire(const TaskHead& head, Reason reason, 
                           .before = seen->snapshot,
                           .after = decision.snapshot,
                           .origin = std::move(expiry.origin),
-                          .decision = expiry.decision.id};
+                          .whole = transition_of(expiry.decision.id, seen->snapshot, Assurance::rule_extracted),
+                          .values = Assurance::rule_extracted};
     const AdvanceTask advanced{.head = next_head(step), .revision = next_revision(step)};
     const std::array<Write, 2> batch{advanced, AddDecision{head.address(), std::move(expiry.decision)}};
     if (auto committed = store().commit(batch); !committed) return std::move(committed).error();

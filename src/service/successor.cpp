@@ -2,6 +2,8 @@
 
 #include <taskstate/engine/changes.hpp>
 
+#include <utility>
+
 namespace taskstate::inline v0 {
 
 TaskHead next_head(const Succession& step) {
@@ -25,13 +27,18 @@ RevisionRecord next_revision(const Succession& step) {
                             .semantic_digest = step.after.semantic_digest(),
                             .changes = changes(step.before, step.after),
                             .origin = step.origin,
-                            .lineage = lineage(step.before, step.after, step.origin.assurance),
+                            .lineage = {step.whole},
                             .progressed = step.progressed};
-    revision.lineage.push_back({.kind = TargetKind::transition,
-                                .id = step.decision,
-                                .supersedes = step.before.revision(),
-                                .assurance = step.origin.assurance});
+    auto values = lineage(step.before, step.after, step.values);
+    revision.lineage.insert(revision.lineage.end(), values.begin(), values.end());
     return revision;
+}
+
+Lineage transition_of(std::string decision, const Snapshot& before, Assurance assurance) {
+    return {.kind = TargetKind::transition,
+            .id = std::move(decision),
+            .supersedes = before.revision(),
+            .assurance = assurance};
 }
 
 }  // namespace taskstate::inline v0

@@ -4,7 +4,6 @@
 #include <taskstate/store/store.hpp>
 
 #include <string>
-#include <vector>
 
 namespace taskstate::inline v0 {
 
@@ -15,13 +14,17 @@ struct Succession {
     const Snapshot& after;
     bool progressed = false;
     Origin origin{};
-    std::string decision{};  ///< id of the decision, which is the transition's
+    Lineage whole{};     ///< of the step itself: the transition, or the task that begins
+    Assurance values{};  ///< how strongly the values that it gave are vouched for
 };
+
+/// The lineage of a decision's transition.
+[[nodiscard]] Lineage transition_of(std::string decision, const Snapshot& before, Assurance assurance);
 
 /// The row after it: a pause begins or ends, and the task may be due at another time.
 [[nodiscard]] TaskHead next_head(const Succession& step);
 
-/// The revision that it adds to the log, with the lineage of every value that it gave and of the transition itself.
+/// The revision that it adds to the log, with the lineage of every value that it gave and of the step itself.
 [[nodiscard]] RevisionRecord next_revision(const Succession& step);
 
 }  // namespace taskstate::inline v0

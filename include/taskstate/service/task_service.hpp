@@ -60,7 +60,7 @@ class TaskService {
 
     Result<StepResult> start(const StartInput& request);
     Result<StepResult> submit(const ProposalInput& request);
-    /// A submission that may touch what the host said.  Errors: `capability_denied`, `reason_required`.
+    /// A submission that may touch what the host said.  Rejected: `capability_denied`, `reason_required`.
     Result<StepResult> correct(const ProposalInput& request);
     Result<StepResult> lifecycle(const LifecycleInput& request);
 
@@ -100,7 +100,9 @@ class TaskService {
 
     // Upkeep.
 
-    /// Expires what is due, up to `limit` tasks; the ids of those that it expired.
+    /// Expires what is due, oldest first, up to `limit` tasks (1 … 1,000); those that were due and are expired now.
+    ///
+    /// A task that cannot be expired does not keep the others from it.  Errors: only where nothing could be expired.
     Result<std::vector<TaskAddress>> expire_due(std::size_t limit = 200);
     /// Errors: `capability_denied`; `task_not_eligible`.
     Result<DeletionReceipt> forget(const TaskAddress& task, const Actor& actor);
