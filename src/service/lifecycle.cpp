@@ -18,11 +18,10 @@ Result<LifecycleInput> admit(const LifecycleInput& change, TextPolicy policy) {
     fields.inside("/scope", [&] { fields.scope(admitted.task.scope); });
     fields.id("/task", admitted.task.id);
     fields.ref("/key", admitted.key);
-    fields.word("/actor/role", admitted.actor.role);
-    fields.ref("/actor/name", admitted.actor.name);
+    fields.actor(admitted.actor);
     fields.require(admitted.to < Lifecycle::expired, "/to", Reason::unknown_word);
     fields.bound("/base", admitted.base.number, integer_max);
-    fields.text("/reason", admitted.reason, 2'000);
+    fields.text("/reason", admitted.reason, reason_max);
     fields.bound("/evidence", admitted.evidence.size(), evidence_max);
     for (std::size_t i = 0; i < admitted.evidence.size(); ++i) fields.evidence(at("evidence", i), admitted.evidence[i]);
     if (fields.error()) return *std::move(fields.error());

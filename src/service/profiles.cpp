@@ -22,8 +22,7 @@ Result<bool> is_registered(const TaskService::Core& core, const std::string& id,
 
 Result<Registration> TaskService::register_profile(const Profile& profile, const Actor& actor, Registering how) {
     FieldChecks fields(TextPolicy::refuse);
-    fields.word("/actor/role", actor.role);
-    fields.ref("/actor/name", actor.name);
+    fields.actor(actor);
     if (fields.error()) return *std::move(fields.error());
     if (auto may = check_capability(actor.role, Capability::register_profile); !may) {
         return under("/actor/role", std::move(may).error());

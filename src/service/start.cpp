@@ -24,8 +24,7 @@ constexpr std::size_t constraints_max = 100, constraint_text_max = 2'000;
 Result<void> check_fields(const StartInput& request, const Rules& rules) {
     FieldChecks fields(rules.text);
     if (auto own = check_own_key(request.key); !own) return own;
-    fields.word("/actor/role", request.actor.role);
-    fields.ref("/actor/name", request.actor.name);
+    fields.actor(request.actor);
     fields.id("/continues", request.continues);
     fields.bound("/constraints", request.constraints.size(), constraints_max);
     for (std::size_t i = 0; i < request.constraints.size(); ++i) {
