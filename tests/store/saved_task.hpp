@@ -47,28 +47,28 @@ inline HostDelta next_change(const std::string& name, std::uint64_t number) {
     return delta;
 }
 
-struct Tally {
+struct Score {
     std::uint64_t accepted = 0, conflicts = 0;
     bool broken = false;  ///< something else went wrong
 };
 
 /// Makes `count` changes to the task in the file, each on what lies there, and again where another writer was quicker.
-inline Tally make_changes(SnapshotFile& file, const std::string& name, std::uint64_t count) {
-    Tally tally{.broken = true};
-    while (tally.accepted < count) {
+inline Score make_changes(SnapshotFile& file, const std::string& name, std::uint64_t count) {
+    Score score{.broken = true};
+    while (score.accepted < count) {
         const auto saved = file.load();
-        if (!saved) return tally;
+        if (!saved) return score;
         const auto base = *saved ? std::optional((*saved)->revision) : std::nullopt;
         auto task = *saved ? TaskState::open(saved_task_options(), **saved) : TaskState::create(saved_task_options());
-        if (!task) return tally;
-        const auto commit = task->update(next_change(name, tally.accepted + 1), task->revision());
-        if (!commit) return tally;
+        if (!task) return score;
+        const auto commit = task->update(next_change(name, score.accepted + 1), task->revision());
+        if (!commit) return score;
         const auto result = file.save(commit->snapshot, base);
-        if (!result && result.error().reason != Reason::stale_base_revision) return tally;
-        ++(result ? tally.accepted : tally.conflicts);
+        if (!result && result.error().reason != Reason::stale_base_revision) return score;
+        ++(result ? score.accepted : score.conflicts);
     }
-    tally.broken = false;
-    return tally;
+    score.broken = false;
+    return score;
 }
 
 /// The ids of the notes of a state.

@@ -164,9 +164,9 @@ TEST_CASE("writers: no acknowledged change of several processes is lost", "[stor
     for (std::uint64_t n = 1; n <= processes; ++n) {
         children.push_back(test::start([&] {
             SnapshotFile file(path, {}, std::make_shared<FaultyFileSystem>());
-            const auto tally = test::make_changes(file, "p" + std::to_string(n), changes);
-            conflicts.give(tally.conflicts);
-            return tally.broken ? 1 : 0;
+            const auto score = test::make_changes(file, "p" + std::to_string(n), changes);
+            conflicts.give(score.conflicts);
+            return score.broken ? 1 : 0;
         }));
     }
     std::uint64_t conflicts_seen = 0;

@@ -24,7 +24,7 @@ TEST_CASE("threads: writers of one file lose nothing, through one object or two,
         const TemporaryFolder folder;
         const std::string path = folder / "task.json";
         std::array files{SnapshotFile(path), SnapshotFile(path)};
-        std::array<test::Tally, 2> tallies{};
+        std::array<test::Score, 2> scores{};
         std::atomic<bool> done{false};
         std::atomic<int> broken{0};
 
@@ -39,16 +39,16 @@ TEST_CASE("threads: writers of one file lose nothing, through one object or two,
         std::array<std::thread, 2> writers;
         for (std::size_t i = 0; i < writers.size(); ++i) {
             writers[i] = std::thread(
-                [&, i] { tallies[i] = test::make_changes(files[shared ? 0 : i], "w" + std::to_string(i), changes); });
+                [&, i] { scores[i] = test::make_changes(files[shared ? 0 : i], "w" + std::to_string(i), changes); });
         }
         for (std::thread& writer : writers) writer.join();
         done = true;
         reader.join();
 
         CHECK(broken == 0);
-        for (const auto& tally : tallies) {
-            CHECK_FALSE(tally.broken);
-            CHECK(tally.accepted == changes);
+        for (const auto& score : scores) {
+            CHECK_FALSE(score.broken);
+            CHECK(score.accepted == changes);
         }
         CHECK((*SnapshotFile(path).load())->revision == Revision{2 * changes});
     }

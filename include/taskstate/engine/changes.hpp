@@ -19,6 +19,12 @@ struct EntryChange {
     std::string id{};
     std::size_t ordinal = 0;
     Shared<const Entry> entry{};
+
+    /// Whether both say the same, be it by the same entry or by an equal one.
+    friend bool operator==(const EntryChange& a, const EntryChange& b) noexcept {
+        if (a.kind != b.kind || a.id != b.id || a.ordinal != b.ordinal) return false;
+        return a.entry == b.entry || (a.entry.get() != nullptr && b.entry.get() != nullptr && *a.entry == *b.entry);
+    }
 };
 
 /// What turns the lists of `before` into those of `after`: erase first, then put in order.

@@ -61,6 +61,7 @@ struct RevisionRecord {
     Origin origin{};
     std::vector<Lineage> lineage{};
     bool progressed = false;
+    friend bool operator==(const RevisionRecord&, const RevisionRecord&) = default;
 };
 
 /// What kind of step was judged.

@@ -76,6 +76,7 @@ struct Found {
 struct StoredTask {
     TaskHead head{};
     SnapshotInput snapshot{};
+    friend bool operator==(const StoredTask&, const StoredTask&) = default;
 };
 
 /// Which heads of a scope, in the order of (created, id).
