@@ -4,7 +4,7 @@
 
 #include <taskstate/base/json_writer.hpp>
 #include <taskstate/engine/apply.hpp>
-#include <taskstate/engine/changes.hpp>
+#include <taskstate/engine/history.hpp>
 #include <taskstate/model/wire.hpp>
 
 #include <array>
@@ -13,6 +13,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace taskstate;
@@ -193,34 +194,6 @@ void check_carried_numbers(const Snapshot& snapshot) {
     REQUIRE((same_totals(state.actions, fresh.state().actions)));
 }
 
-/// `before` with what `changes` says erased and put.
-void check_changes(const Snapshot& before, const Snapshot& after) {
-    State replayed = before.state();
-    const auto list_of = [&](const EntryChange& change) -> EntryList& {
-        EntryList* const lists[] = {&replayed.notes, &replayed.items, &replayed.sources, &replayed.actions};
-        return *lists[static_cast<std::size_t>(change.kind)];
-    };
-    const auto found = changes(before, after);
-    for (const EntryChange& change : found) {
-        if (change.entry.get() != nullptr) continue;
-        const std::size_t index = *list_of(change).find(change.id);
-        list_of(change).erase(std::vector{index});
-    }
-    for (const EntryChange& change : found) {
-        if (change.entry.get() == nullptr) continue;
-        EntryList& list = list_of(change);
-        if (const auto index = list.find(change.id)) {
-            list.replace(*index, change.entry);
-        } else {
-            list.push_back(change.entry);
-        }
-    }
-    REQUIRE((replayed.notes == after.state().notes));
-    REQUIRE((replayed.items == after.state().items));
-    REQUIRE((replayed.sources == after.state().sources));
-    REQUIRE((replayed.actions == after.state().actions));
-}
-
 /// Walks of random transactions; calls `check` with each one and its decision.
 template <class Check>
 void walk(const Rules& rules, const Check& check) {
@@ -298,8 +271,17 @@ TEST_CASE("properties: the judge's capacity and the full validation say the same
     CHECK(refused > 100);
 }
 
-TEST_CASE("properties: what changed, applied to the state before, is the state after", "[engine]") {
-    walk(wide, [](const Snapshot& head, const Transaction&, const Decision& decision, Timestamp) {
-        check_changes(head, decision.snapshot);
+TEST_CASE("properties: what a log keeps of each commit, replayed from the first, is the head at every revision",
+          "[engine]") {
+    State log;
+    walk(wide, [&log](const Snapshot& head, const Transaction&, const Decision& decision, Timestamp) {
+        if (head.revision() == Revision{}) log = head.state();
+        if (decision.outcome != Outcome::accepted) return;
+        const Snapshot& after = decision.snapshot;
+        auto next = replay(std::move(log), frame_of(after.state()), changes(head, after));
+        REQUIRE(next);
+        log = *std::move(next);
+        REQUIRE((Snapshot(log) == after));
+        REQUIRE((Snapshot(log).state_digest() == after.state_digest()));
     });
 }

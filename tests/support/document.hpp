@@ -1,9 +1,10 @@
 #pragma once
-// Reads files of the source tree, and the fenced blocks of its documents.
+// Reads files of the source tree, and the fenced blocks and tables of its documents.
 
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "support/catch.hpp"
 
@@ -25,6 +26,18 @@ inline std::string block_after(const std::string& document, const std::string& m
     const auto last = document.find("```", first);
     REQUIRE(last != std::string::npos);
     return document.substr(first, last - first);
+}
+
+/// The rows of the table that follows the heading `## title`, without its head.
+inline std::vector<std::string> table_under(const std::string& path, const std::string& title) {
+    std::ifstream file(TASKSTATE_SOURCE_DIR "/" + path);
+    std::vector<std::string> rows;
+    bool here = false;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("## ")) here = line == "## " + title;
+        if (here && line.starts_with("| `")) rows.push_back(line);
+    }
+    return rows;
 }
 
 }  // namespace test
