@@ -19,21 +19,21 @@ std::vector<StoreKind> store_kinds() {
     return {{.name = "memory", .open = [] { return memory_store(); }}};
 }
 
-Contents OnEachStore::contents(const std::vector<Scope>& scopes) const {
-    Contents found{.due = value_of(store->due(timestamp_max, all)), .profiles = value_of(store->profiles())};
+Contents contents_of(Store& store, const std::vector<Scope>& scopes) {
+    Contents found{.due = value_of(store.due(timestamp_max, all)), .profiles = value_of(store.profiles())};
     for (const Scope& scope : scopes) {
-        found.modes.push_back(value_of(store->mode(scope)));
-        found.tallies.push_back(value_of(store->tally(scope)));
-        append(found.bindings, value_of(store->bindings({.scope = scope, .revoked_too = true})));
-        for (const TaskHead& head : value_of(store->list({.scope = scope, .limit = all}))) {
+        found.modes.push_back(value_of(store.mode(scope)));
+        found.tallies.push_back(value_of(store.tally(scope)));
+        append(found.bindings, value_of(store.bindings({.scope = scope, .revoked_too = true})));
+        for (const TaskHead& head : value_of(store.list({.scope = scope, .limit = all}))) {
             const TaskAddress task = head.address();
-            const auto loaded = value_of(store->load(task));
+            const auto loaded = value_of(store.load(task));
             REQUIRE(loaded);
             CHECK(loaded->head == head);
             found.tasks.push_back(*loaded);
-            append(found.revisions, value_of(store->revisions(task, {}, all)));
-            append(found.decisions, value_of(store->decisions(task, 0, all)));
-            append(found.deliveries, value_of(store->deliveries(task, 0, all)));
+            append(found.revisions, value_of(store.revisions(task, {}, all)));
+            append(found.decisions, value_of(store.decisions(task, 0, all)));
+            append(found.deliveries, value_of(store.deliveries(task, 0, all)));
         }
     }
     return found;

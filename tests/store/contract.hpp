@@ -39,6 +39,8 @@ struct Contents {
     friend bool operator==(const Contents&, const Contents&) = default;
 };
 
+Contents contents_of(Store& store, const std::vector<Scope>& scopes = {stored_scope});
+
 /// The value of a read that has to answer.
 template <class T>
 T value_of(Result<T> read) {
@@ -66,7 +68,9 @@ class OnEachStore {
         keep(history(states));
         return states;
     }
-    [[nodiscard]] Contents contents(const std::vector<Scope>& scopes = {stored_scope}) const;
+    [[nodiscard]] Contents contents(const std::vector<Scope>& scopes = {stored_scope}) const {
+        return contents_of(*store, scopes);
+    }
 };
 
 /// The ids of some heads.
