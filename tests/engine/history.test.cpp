@@ -111,6 +111,11 @@ TEST_CASE("lineage: what a task starts with replaces nothing", "[engine][governe
     CHECK(told_of(lines) == std::vector<std::string>{"note a", "note b", "item t1", "item t2", "status t1", "status t2",
                                                      "source s1", "source s2", "action e1", "action e2"});
     for (const Lineage& line : lines) CHECK(line.assurance == Assurance::operator_confirmed);
+    // Nor does what comes in place of the phase and the link of revision 0, which nobody gave.
+    const Snapshot before = test::new_task();
+    const Snapshot after = test::told(before, {.phase = "collect", .link = LinkStatus{"job-1", "in_progress"}});
+    CHECK(told_of(lineage(before, after, Assurance::asserted)) ==
+          std::vector<std::string>{"field phase", "field link"});
 }
 
 TEST_CASE("lineage: every value that a commit gives has a line, with the revision that held the one before",
