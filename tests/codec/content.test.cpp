@@ -3,6 +3,7 @@
 #include "support/catch.hpp"
 
 #include <taskstate/codec/json.hpp>
+#include <taskstate/engine/guards.hpp>
 
 #include <rapidcheck.h>
 
@@ -127,6 +128,14 @@ TEST_CASE("content: depth 8 and 16 KiB of canonical bytes are the most", "[codec
     const auto big = parse_content(of_size(16'385));
     REQUIRE_FALSE(big.has_value());
     CHECK(big.error() == fail(Reason::bad_content, "", {.limit = 16'384, .actual = 16'385}));
+}
+
+TEST_CASE("content: arguments are the same in whatever order their keys were", "[codec][governed:17.2]") {
+    const auto fingerprint = [](std::string_view arguments) {
+        return action_fingerprint("click", "item-1", *parse_content(arguments));
+    };
+    CHECK(fingerprint(R"({"x":1, "y":{"a":1,"b":2}})") == fingerprint(R"({"y":{"b":2,"a":1},"x":1.0})"));
+    CHECK(fingerprint(R"({"x":[1,2]})") != fingerprint(R"({"x":[2,1]})"));
 }
 
 TEST_CASE("content: under replace its strings are mended and its keys are not", "[codec][hazard:16]") {
