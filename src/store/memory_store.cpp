@@ -231,6 +231,7 @@ class MemoryStore final : public Store {
     Result<std::vector<Profile>> profiles() override {
         return rows_.use([](Rows& rows) {
             std::vector<Profile> found;
+            found.reserve(rows.profiles.size());
             for (const auto& row : rows.profiles) found.push_back(row.second);
             return found;
         });

@@ -59,6 +59,7 @@ enum class Role : std::uint8_t {
     evaluator,
     companion,
     agent,
+    // NOLINTNEXTLINE(readability-identifier-naming): the word itself is a keyword
     operator_,  ///< `operator` on the wire
     administrator,
     verifier,
