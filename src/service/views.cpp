@@ -82,8 +82,9 @@ Result<TaskView> TaskService::read(const TaskAddress& task) {
     auto seen = core_->current(task, *mode);
     if (!seen) return std::move(seen).error();
     TaskHead& head = seen->head;
-    const ExpiryStatus expiry =
+    ExpiryStatus expiry =
         expiry_status(head.expiry, head.identity.created_at, head.frame.last_progress_at, head.pause, core_->now());
+    if (is_terminal(head.frame.lifecycle)) expiry.due.reset();  // what has ended is due no more
     return TaskView{.snapshot = seen->snapshot,
                     .terminal_reason = std::move(head.terminal_reason),
                     .continues = std::move(head.continues),

@@ -45,9 +45,19 @@ double kept_share(std::string_view before, std::string_view after) {
 
 double tokens_of(std::string_view text) { return static_cast<double>(estimate_tokens(text)); }
 
+/// The same entries, and the items of a plan beside them.
+SnapshotInput with_items(SnapshotInput saved) {
+    constexpr std::size_t items = 50;
+    for (const std::string& title : titles(items, Flavour::ascii)) {
+        saved.items.push_back({.id = "t" + std::to_string(saved.items.size() + 1), .title = title, .required = true});
+    }
+    return saved;
+}
+
 /// As the fixture has them, or started and not known to have ended.
 SnapshotInput first_state(Event event) {
     SnapshotInput saved = short_notes();
+    if (event == Event::move) return with_items(std::move(saved));
     if (event != Event::settle) return saved;
     for (SavedAction& action : saved.actions) {
         action.outcome.status = ActionStatus::started;
@@ -71,6 +81,20 @@ HostDelta confirmed(const Snapshot& state, const SavedAction& action, std::size_
     return {.confirm_actions = {{.execution = action.outcome.execution,
                                  .status = static_cast<Confirmed>(next),
                                  .source = action.confirmation->source}}};
+}
+
+/// Another status that an item may come to, drawn until there is one; half of them stay open.
+template <class Draw>
+HostDelta moved(const Snapshot& state, Draw& draw) {
+    const auto items = state.items();
+    for (;;) {
+        const Item item = items[draw() % items.size()];
+        const auto next = static_cast<ItemStatus>(draw() % Words<ItemStatus>::list.size());
+        const bool settles = next == ItemStatus::completed || next == ItemStatus::skipped;
+        if (settles && 2 * state.state().items.past_count() >= items.size()) continue;
+        if (!usual_status_graph()[static_cast<std::size_t>(item.status)].contains(next)) continue;
+        return {.items = {{.id = std::string(item.id), .status = next, .reason = "Waits for the courier"}}};
+    }
 }
 
 }  // namespace
@@ -126,6 +150,8 @@ Economy random_events(Event event, std::size_t rounds) {
             delta = confirmed(*task.snapshot(), action, draw());
         } else if (event == Event::settle) {
             delta = settled(take(actions));
+        } else if (event == Event::move) {
+            delta = moved(*task.snapshot(), draw);
         } else {
             delta.resolve.push_back(take(open_notes));
         }

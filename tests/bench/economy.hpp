@@ -38,9 +38,10 @@ enum class Event {
     confirm,  ///< the host says that an action stands elsewhere now
     settle,   ///< the outcome of a started action arrives
     resolve,  ///< a note is resolved
+    move,     ///< an item comes to stand elsewhere
 };
 
-/// The task of `short_notes` over so many random events.
+/// The task of `short_notes` over so many random events; with 50 items beside its entries where they move.
 [[nodiscard]] Economy random_events(Event event, std::size_t rounds);
 
 }  // namespace taskstate::bench
