@@ -1,6 +1,11 @@
 #include "store/contract.hpp"
 
 #include <taskstate/store/memory_store.hpp>
+#ifdef TASKSTATE_SQLITE
+#include <taskstate/store/sqlite_store.hpp>
+
+#include "store/temporary_folder.hpp"
+#endif
 
 #include <algorithm>
 #include <iterator>
@@ -13,10 +18,28 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
     all.insert(all.end(), more.begin(), more.end());
 }
 
+#ifdef TASKSTATE_SQLITE
+/// A store in a file whose folder goes with it.
+std::shared_ptr<Store> sqlite_store() {
+    struct Kept {
+        TemporaryFolder folder{};
+        std::shared_ptr<Store> store{};
+    };
+    const auto kept = std::make_shared<Kept>();
+    kept->store = value_of(open_sqlite({.path = kept->folder / "tasks.db", .synchronous = Synchronous::normal}));
+    return {kept, kept->store.get()};
+}
+#endif
+
 }  // namespace
 
 std::vector<StoreKind> store_kinds() {
-    return {{.name = "memory", .open = [] { return memory_store(); }}};
+    return {
+        {.name = "memory", .open = [] { return memory_store(); }},
+#ifdef TASKSTATE_SQLITE
+        {.name = "sqlite", .open = sqlite_store},
+#endif
+    };
 }
 
 Contents contents_of(Store& store, const std::vector<Scope>& scopes) {

@@ -27,6 +27,7 @@ const std::map<string, std::set<string, std::less<>>, std::less<>> rooms_of_fore
     {"utf8proc", {"base"}},
     {"CLI/", {"cli"}},
     {"fmt/", {"cli"}},
+    {"sqlite3", {"store"}},
 };
 
 string at(const File& file, std::size_t line, const string& what) {

@@ -1,0 +1,250 @@
+#include "store/sqlite/reader.hpp"
+
+#include <taskstate/codec/json.hpp>
+
+#include "store/row_text.hpp"
+
+#include <algorithm>
+
+namespace taskstate::inline v0 {
+namespace {
+
+/// The records that a query gives in its first column.
+template <class Record>
+Result<std::vector<Record>> records(Query query, Result<Record> (*decode)(std::string_view)) {
+    std::vector<Record> found;
+    for (;;) {
+        const auto row = query.step();
+        if (!row) return row.error();
+        if (!*row) return found;
+        auto record = decode(query.text(0));
+        if (!record) return std::move(record).error();
+        found.push_back(*std::move(record));
+    }
+}
+
+/// The first of them.
+template <class Record>
+Result<std::optional<Record>> record(Query query, Result<Record> (*decode)(std::string_view)) {
+    const auto row = query.step();
+    if (!row) return row.error();
+    if (!*row) return std::optional<Record>();
+    auto found = decode(query.text(0));
+    if (!found) return std::move(found).error();
+    return std::optional<Record>(*std::move(found));
+}
+
+Result<Profile> decode_kept_profile(std::string_view json) {
+    auto profile = decode_profile(json);
+    if (!profile) return fail(Reason::unreadable_record, std::move(profile).error().path);
+    return profile;
+}
+
+/// A delivery, whose exposure stands beside its record.
+Result<std::vector<DeliveryRecord>> read_deliveries(Query query) {
+    std::vector<DeliveryRecord> found;
+    for (;;) {
+        const auto row = query.step();
+        if (!row) return row.error();
+        if (!*row) return found;
+        auto delivery = decode_delivery(query.text(0));
+        if (!delivery) return std::move(delivery).error();
+        if (!query.is_null(1)) delivery->exposed_at = Timestamp{query.integer(1)};
+        found.push_back(*std::move(delivery));
+    }
+}
+
+SnapshotInput empty_snapshot(const TaskHead& head) {
+    const Identity& identity = head.identity;
+    const Frame& frame = head.frame;
+    return {.id = identity.id,
+            .profile = identity.profile,
+            .scope = identity.scope,
+            .association = identity.association,
+            .revision = frame.revision,
+            .goal = identity.goal,
+            .lifecycle = frame.lifecycle,
+            .phase = frame.phase,
+            .schema_locked = frame.schema_locked,
+            .link = frame.link,
+            .next_ids = frame.next_ids,
+            .created_at = identity.created_at,
+            .updated_at = frame.updated_at,
+            .last_progress_at = frame.last_progress_at};
+}
+
+}  // namespace
+
+Result<std::optional<Found>> SqliteReader::find(const TaskAddress& task, const OptText& key) {
+    const auto scope = find_scope(database_, task.scope);
+    if (!scope) return scope.error();
+    auto query = database_.query("SELECT row, head FROM tasks WHERE scope=? AND id=?");
+    const auto row = query.bind(*scope, task.id).step();
+    if (!row) return row.error();
+    if (!*row) return std::optional<Found>();
+    auto head = decode_head(query.text(1));
+    if (!head) return std::move(head).error();
+    Found found{.head = *std::move(head)};
+    if (key) {
+        auto decision = record(
+            database_.query("SELECT decision FROM decisions WHERE task=? AND key=?").bind(query.integer(0), *key),
+            decode_decision);
+        if (!decision) return std::move(decision).error();
+        found.decision = *std::move(decision);
+    }
+    return std::optional<Found>(std::move(found));
+}
+
+Result<std::optional<TaskHead>> SqliteReader::find_started(const Scope& scope, std::string_view key) {
+    const auto place = find_scope(database_, scope);
+    if (!place) return place.error();
+    return record(database_.query("SELECT head FROM tasks WHERE scope=? AND start_key=?").bind(*place, key),
+                  decode_head);
+}
+
+Result<std::optional<StoredTask>> SqliteReader::load(const TaskAddress& task) {
+    const auto scope = find_scope(database_, task.scope);
+    if (!scope) return scope.error();
+    auto query = database_.query("SELECT row, head FROM tasks WHERE scope=? AND id=?");
+    const auto row = query.bind(*scope, task.id).step();
+    if (!row) return row.error();
+    if (!*row) return std::optional<StoredTask>();
+    auto head = decode_head(query.text(1));
+    if (!head) return std::move(head).error();
+    SnapshotInput snapshot = empty_snapshot(*head);
+    auto entries = database_.query("SELECT kind, entry FROM entries WHERE task=? ORDER BY row");
+    entries.bind(query.integer(0));
+    for (;;) {
+        const auto next = entries.step();
+        if (!next) return next.error();
+        if (!*next) break;
+        const auto kind = static_cast<EntryKind>(entries.integer(0));
+        if (auto read = decode_entry(kind, entries.text(1), snapshot); !read) return std::move(read).error();
+    }
+    return std::optional<StoredTask>(StoredTask{*std::move(head), std::move(snapshot)});
+}
+
+Result<std::vector<TaskHead>> SqliteReader::list(const HeadQuery& query) {
+    const auto scope = find_scope(database_, query.scope);
+    if (!scope) return scope.error();
+    const HeadQuery::Place after = query.after.value_or(HeadQuery::Place{.created_at = {-1}});
+    if (query.lifecycles.empty()) {
+        return records(database_
+                           .query("SELECT head FROM tasks WHERE scope=? AND (created_at, id) > (?,?) "
+                                  "ORDER BY created_at, id LIMIT ?")
+                           .bind(*scope, after.created_at, after.id, query.limit),
+                       decode_head);
+    }
+    // One ordered run of the index for each lifecycle; the first of all of them are the page.
+    std::vector<TaskHead> found;
+    for (std::size_t i = 0; i < Words<Lifecycle>::list.size(); ++i) {
+        const auto lifecycle = static_cast<Lifecycle>(i);
+        if (std::find(query.lifecycles.begin(), query.lifecycles.end(), lifecycle) == query.lifecycles.end()) continue;
+        auto heads = records(database_
+                                 .query("SELECT head FROM tasks WHERE scope=? AND lifecycle=? AND "
+                                        "(created_at, id) > (?,?) ORDER BY created_at, id LIMIT ?")
+                                 .bind(*scope, lifecycle, after.created_at, after.id, query.limit),
+                             decode_head);
+        if (!heads) return heads;
+        std::move(heads->begin(), heads->end(), std::back_inserter(found));
+    }
+    std::sort(found.begin(), found.end(), [](const TaskHead& a, const TaskHead& b) {
+        return std::tie(a.identity.created_at, a.identity.id) < std::tie(b.identity.created_at, b.identity.id);
+    });
+    if (found.size() > query.limit) found.resize(query.limit);
+    return found;
+}
+
+Result<std::vector<TaskHead>> SqliteReader::due(Timestamp now, std::size_t limit) {
+    return records(database_.query("SELECT head FROM tasks WHERE due_at<=? ORDER BY due_at LIMIT ?").bind(now, limit),
+                   decode_head);
+}
+
+Result<std::vector<RevisionRecord>> SqliteReader::revisions(const TaskAddress& task, Revision after,
+                                                            std::size_t limit) {
+    const auto place = find_task(database_, task);
+    if (!place) return place.error();
+    return records(database_
+                       .query("SELECT revision_record FROM revisions WHERE task=? AND revision>? "
+                              "ORDER BY revision LIMIT ?")
+                       .bind(place->row, after.number, limit),
+                   decode_revision);
+}
+
+Result<std::vector<DecisionRecord>> SqliteReader::decisions(const TaskAddress& task, std::uint64_t after,
+                                                            std::size_t limit) {
+    const auto place = find_task(database_, task);
+    if (!place) return place.error();
+    return records(
+        database_.query("SELECT decision FROM decisions WHERE task=? AND sequence>? ORDER BY sequence LIMIT ?")
+            .bind(place->row, after, limit),
+        decode_decision);
+}
+
+Result<std::vector<DeliveryRecord>> SqliteReader::deliveries(const TaskAddress& task, std::uint64_t after,
+                                                             std::size_t limit) {
+    const auto place = find_task(database_, task);
+    if (!place) return place.error();
+    return read_deliveries(
+        database_
+            .query("SELECT delivery, exposed_at FROM deliveries WHERE task=? AND sequence>? ORDER BY sequence LIMIT ?")
+            .bind(place->row, after, limit));
+}
+
+Result<std::vector<RevisionRecord>> SqliteReader::lineage(const TaskAddress& task, std::optional<TargetKind> kind,
+                                                          std::string_view id) {
+    const auto place = find_task(database_, task);
+    if (!place) return place.error();
+    if (!kind) {
+        return records(database_
+                           .query("SELECT revision_record FROM revisions WHERE task=?1 AND revision IN "
+                                  "(SELECT revision FROM lineage WHERE task=?1) ORDER BY revision")
+                           .bind(place->row),
+                       decode_revision);
+    }
+    return records(database_
+                       .query("SELECT revision_record FROM revisions WHERE task=?1 AND revision IN "
+                              "(SELECT revision FROM lineage WHERE task=?1 AND kind=?2 AND id=?3) ORDER BY revision")
+                       .bind(place->row, *kind, id),
+                   decode_revision);
+}
+
+Result<std::uint64_t> SqliteReader::count_repeats(const TaskAddress& task, std::string_view fingerprint,
+                                                  Timestamp since) {
+    const auto place = find_task(database_, task);
+    if (!place) return place.error();
+    auto query =
+        database_.query("SELECT count(*) FROM decisions WHERE task=? AND fingerprint=? AND decided_at>=? AND shadow=0");
+    const auto row = query.bind(place->row, fingerprint, since).step();
+    if (!row) return row.error();
+    return static_cast<std::uint64_t>(query.integer(0));
+}
+
+Result<std::vector<Binding>> SqliteReader::bindings(const BindingQuery& query) {
+    const auto scope = find_scope(database_, query.scope);
+    if (!scope) return scope.error();
+    return records(database_
+                       .query("SELECT binding FROM bindings WHERE scope=?1 AND (?2 IS NULL OR task=?2) AND "
+                              "(?3 IS NULL OR host=?3) AND (?4 IS NULL OR session=?4) AND (active OR ?5) ORDER BY row")
+                       .bind(*scope, query.task, query.host, query.session, std::int64_t{query.revoked_too}),
+                   decode_binding);
+}
+
+Result<ScopeMode> SqliteReader::mode(const Scope& scope) {
+    const auto place = find_scope(database_, scope);
+    if (!place) return place.error();
+    auto query = database_.query("SELECT mode FROM scopes WHERE row=?");
+    const auto row = query.bind(*place).step();
+    if (!row) return row.error();
+    return *row ? static_cast<ScopeMode>(query.integer(0)) : ScopeMode::disabled;
+}
+
+Result<std::optional<Profile>> SqliteReader::profile(std::string_view id) {
+    return record(database_.query("SELECT profile FROM profiles WHERE id=?").bind(id), decode_kept_profile);
+}
+
+Result<std::vector<Profile>> SqliteReader::profiles() {
+    return records(database_.query("SELECT profile FROM profiles ORDER BY id"), decode_kept_profile);
+}
+
+}  // namespace taskstate::inline v0

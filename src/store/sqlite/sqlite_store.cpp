@@ -1,0 +1,206 @@
+#include <taskstate/store/sqlite_store.hpp>
+
+#include "base/locked.hpp"
+#include "store/sqlite/reader.hpp"
+#include "store/sqlite/schema.hpp"
+#include "store/sqlite/writer.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <cerrno>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace taskstate::inline v0 {
+namespace {
+
+/// Makes the file, for its owner alone, where it is missing: SQLite would make it for everyone.
+Result<void> make_file(const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0) return fail(errno == ENOSPC ? Reason::storage_full : Reason::storage_denied);
+    ::close(file);
+    return {};
+}
+
+/// The one connection that writes: callers that come while it is busy share the next transaction and its sync.
+///
+/// Thread-safety: shared.
+class CommitQueue {
+ public:
+    using Change = std::function<Result<void>(SqliteWriter&)>;
+
+    explicit CommitQueue(Database database) : database_(std::move(database)) {}
+
+    Result<void> run(Change change) {
+        Waiting mine{.change = std::move(change)};
+        std::unique_lock lock(mutex_);
+        waiting_.push_back(&mine);
+        turn_.wait(lock, [&] { return mine.done || !busy_; });
+        if (mine.done) return *std::move(mine.done);
+        busy_ = true;
+        const std::vector<Waiting*> group = std::exchange(waiting_, {});
+        lock.unlock();
+        std::vector<Result<void>> done = commit(group);
+        lock.lock();
+        for (std::size_t i = 0; i < group.size(); ++i) group[i]->done = std::move(done[i]);
+        busy_ = false;
+        turn_.notify_all();
+        return *std::move(mine.done);
+    }
+
+    /// Writes what was committed from the log into the file and empties the log, unless somebody still reads from it.
+    void empty_log() {
+        std::unique_lock lock(mutex_);
+        turn_.wait(lock, [&] { return !busy_; });
+        (void)database_.query("PRAGMA wal_checkpoint(TRUNCATE)").run();
+    }
+
+ private:
+    struct Waiting {
+        Change change{};
+        std::optional<Result<void>> done{};
+    };
+
+    std::vector<Result<void>> commit(const std::vector<Waiting*>& group) {
+        auto transaction = Transacted::begin(database_, Transacted::Begin::immediate);
+        if (!transaction) return {group.size(), transaction.error()};
+        std::vector<Result<void>> done;
+        for (const Waiting* waiting : group) done.push_back(run_alone(waiting->change));
+        const auto committed = transaction->commit();
+        if (committed) return done;
+        for (Result<void>& result : done) {
+            if (result) result = committed;
+        }
+        return done;
+    }
+    /// One change of a group: taken back alone where it is refused.
+    Result<void> run_alone(const Change& change) {
+        if (auto begun = database_.query("SAVEPOINT one").run(); !begun) return begun;
+        SqliteWriter writer(database_);
+        auto done = change(writer);
+        if (!done) (void)database_.query("ROLLBACK TO one").run();
+        if (auto released = database_.query("RELEASE one").run(); !released) return released;
+        return done;
+    }
+
+    Database database_;  // of whoever made the queue busy
+    std::mutex mutex_{};
+    std::condition_variable turn_{};
+    std::vector<Waiting*> waiting_{};
+    bool busy_ = false;
+};
+
+class SqliteStore final : public Store {
+ public:
+    SqliteStore(Database writer, Database reader) : queue_(std::move(writer)), reader_(std::move(reader)) {}
+
+    Result<void> commit(std::span<const Write> batch) override {
+        return queue_.run([batch](SqliteWriter& writer) -> Result<void> {
+            for (const Write& write : batch) {
+                if (auto done = writer.write(write); !done) return done;
+            }
+            return {};
+        });
+    }
+    Result<bool> expose(const Scope& scope, std::string_view delivery, Timestamp at) override {
+        bool exposed = false;
+        auto done = queue_.run([&](SqliteWriter& writer) -> Result<void> {
+            const auto first = writer.expose(scope, delivery, at);
+            if (!first) return first.error();
+            exposed = *first;
+            return {};
+        });
+        if (!done) return std::move(done).error();
+        return exposed;
+    }
+    Result<std::optional<Removed>> forget(const TaskAddress& task) override {
+        std::optional<Removed> removed;
+        auto done = queue_.run([&](SqliteWriter& writer) -> Result<void> {
+            auto taken = writer.forget(task);
+            if (!taken) return std::move(taken).error();
+            removed = *taken;
+            return {};
+        });
+        if (!done) return std::move(done).error();
+        queue_.empty_log();  // what was deleted still stands in it
+        return removed;
+    }
+
+    Result<std::optional<Found>> find(const TaskAddress& task, const OptText& key) override {
+        return read(&SqliteReader::find, task, key);
+    }
+    Result<std::optional<TaskHead>> find_started(const Scope& scope, std::string_view key) override {
+        return read(&SqliteReader::find_started, scope, key);
+    }
+    Result<std::optional<StoredTask>> load(const TaskAddress& task) override { return read(&SqliteReader::load, task); }
+    Result<std::vector<TaskHead>> list(const HeadQuery& query) override { return read(&SqliteReader::list, query); }
+    Result<std::vector<TaskHead>> due(Timestamp now, std::size_t limit) override {
+        return read(&SqliteReader::due, now, limit);
+    }
+    Result<std::vector<RevisionRecord>> revisions(const TaskAddress& task, Revision after, std::size_t limit) override {
+        return read(&SqliteReader::revisions, task, after, limit);
+    }
+    Result<std::vector<DecisionRecord>> decisions(const TaskAddress& task, std::uint64_t after,
+                                                  std::size_t limit) override {
+        return read(&SqliteReader::decisions, task, after, limit);
+    }
+    Result<std::vector<DeliveryRecord>> deliveries(const TaskAddress& task, std::uint64_t after,
+                                                   std::size_t limit) override {
+        return read(&SqliteReader::deliveries, task, after, limit);
+    }
+    Result<std::vector<RevisionRecord>> lineage(const TaskAddress& task, std::optional<TargetKind> kind,
+                                                std::string_view id) override {
+        return read(&SqliteReader::lineage, task, kind, id);
+    }
+    Result<std::uint64_t> count_repeats(const TaskAddress& task, std::string_view fingerprint,
+                                        Timestamp since) override {
+        return read(&SqliteReader::count_repeats, task, fingerprint, since);
+    }
+    Result<std::vector<Binding>> bindings(const BindingQuery& query) override {
+        return read(&SqliteReader::bindings, query);
+    }
+    Result<ScopeMode> mode(const Scope& scope) override { return read(&SqliteReader::mode, scope); }
+    Result<std::optional<Profile>> profile(std::string_view id) override { return read(&SqliteReader::profile, id); }
+    Result<std::vector<Profile>> profiles() override { return read(&SqliteReader::profiles); }
+    Result<Tally> tally(const Scope& scope) override { return read(&SqliteReader::tally, scope); }
+
+ private:
+    /// One read of one moment.
+    template <class Answer, class... Parameters, class... Arguments>
+    Answer read(Answer (SqliteReader::*question)(Parameters...), const Arguments&... arguments) {
+        return reader_.use([&](Database& database) -> Answer {
+            const auto moment = Transacted::begin(database, Transacted::Begin::deferred);
+            if (!moment) return moment.error();
+            return (SqliteReader(database).*question)(arguments...);
+        });
+    }
+
+    CommitQueue queue_;
+    Locked<Database> reader_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<Store>> open_sqlite(const SqliteOptions& options) {
+    if (auto made = make_file(options.path); !made) return std::move(made).error();
+    auto writer = Database::open(options.path, Database::Access::write, options.busy_timeout_ms);
+    if (!writer) return std::move(writer).error();
+    // The version first: nothing is written to a file that is not ours.
+    if (auto known = check_schema(*writer, sqlite_migrations()); !known) return std::move(known).error();
+    if (auto set = writer->run("PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON;"); !set) {
+        return std::move(set).error();
+    }
+    const bool full = options.synchronous == Synchronous::full;
+    if (auto set = writer->run(full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL"); !set) {
+        return std::move(set).error();
+    }
+    if (auto lifted = lift_schema(*writer, sqlite_migrations()); !lifted) return std::move(lifted).error();
+    auto reader = Database::open(options.path, Database::Access::read, options.busy_timeout_ms);
+    if (!reader) return std::move(reader).error();
+    return std::shared_ptr<Store>(std::make_shared<SqliteStore>(*std::move(writer), *std::move(reader)));
+}
+
+}  // namespace taskstate::inline v0

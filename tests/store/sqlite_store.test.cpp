@@ -1,0 +1,180 @@
+// What is true of the SQLite store alone; what it shares with the others is in the contract.
+
+#include "store/stored_task.hpp"
+#include "store/temporary_folder.hpp"
+#include "support/catch.hpp"
+
+#include <taskstate/store/sqlite_store.hpp>
+
+#include "store/sqlite/schema.hpp"
+
+#include <sqlite3.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace taskstate {
+namespace {
+
+using test::TemporaryFolder;
+
+const TaskAddress address{test::stored_scope, "delivery-42"};
+
+std::shared_ptr<Store> open_at(const std::string& path) {
+    auto store = open_sqlite({.path = path, .synchronous = Synchronous::normal});
+    if (!store) FAIL(word(store.error().reason));
+    return *std::move(store);
+}
+
+void keep(Store& store, const std::vector<Write>& batch) {
+    const auto done = store.commit(batch);
+    if (!done) FAIL(word(done.error().reason) << " at " << done.error().path);
+}
+
+/// A connection of somebody who knows SQLite and not the store.
+class Stranger {
+ public:
+    explicit Stranger(const std::string& path) { REQUIRE(sqlite3_open(path.c_str(), &handle_) == SQLITE_OK); }
+    Stranger(const Stranger&) = delete;
+    Stranger& operator=(const Stranger&) = delete;
+    ~Stranger() { sqlite3_close(handle_); }
+
+    int run(const std::string& sql) { return sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr); }
+    /// The first column of every row, one line each.
+    std::string column(const std::string& sql, int column = 0) {
+        sqlite3_stmt* statement = nullptr;
+        REQUIRE(sqlite3_prepare_v2(handle_, sql.c_str(), -1, &statement, nullptr) == SQLITE_OK);
+        std::string lines;
+        while (sqlite3_step(statement) == SQLITE_ROW) {
+            const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
+            lines += (text == nullptr ? std::string() : text) + std::string("\n");
+        }
+        sqlite3_finalize(statement);
+        return lines;
+    }
+
+ private:
+    sqlite3* handle_ = nullptr;
+};
+
+/// A file with a task at revision 3, a decision and a delivery.
+std::string filled(const TemporaryFolder& folder) {
+    const std::string path = folder / "tasks.db";
+    const auto store = open_at(path);
+    keep(*store, test::history(test::states_of(address, 3)));
+    keep(*store, {AddDecision{address, {.id = "d1", .key = "k", .action_fingerprint = "f"}},
+                  AddDelivery{address, {.id = "v1", .revision = {3}}}});
+    return path;
+}
+
+}  // namespace
+
+TEST_CASE("sqlite: what was committed is there after the file is opened again", "[store]") {
+    const TemporaryFolder folder;
+    const std::string path = filled(folder);
+    const auto store = open_at(path);
+    const auto task = *store->load(address);
+    REQUIRE(task.has_value());
+    CHECK(task->head.frame.revision == Revision{3});
+    CHECK(task->snapshot == to_input(test::states_of(address, 3).back()));
+    CHECK(store->revisions(address, {}, 10)->size() == 3);
+    CHECK((*store->find(address, "k"))->decision->id == "d1");
+}
+
+TEST_CASE("sqlite: the files are for their owner alone", "[store]") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "tasks.db";
+    const auto store = open_at(path);
+    keep(*store, test::history(test::states_of(address, 1)));
+    for (const std::string& name : folder.names()) {
+        INFO(name);
+        CHECK(test::mode_of(folder / name) == 0600);
+    }
+}
+
+TEST_CASE("sqlite: a file of somebody else, or of a newer version, is refused with its bytes unchanged", "[store]") {
+    const TemporaryFolder folder;
+    struct Case {
+        std::string sql;
+        Reason reason;
+    };
+    const std::string ours = std::to_string(0x74736b31);
+    for (const auto& [sql, reason] :
+         {Case{"CREATE TABLE theirs(a)", Reason::foreign_file},
+          Case{"PRAGMA application_id=7; CREATE TABLE theirs(a)", Reason::foreign_file},
+          Case{"PRAGMA application_id=" + ours + "; PRAGMA user_version=2; CREATE TABLE t(a)", Reason::newer_format}}) {
+        const std::string path = folder / "other.db";
+        REQUIRE(Stranger(path).run(sql) == SQLITE_OK);
+        const std::string before = test::bytes_of(path);
+        const auto opened = open_sqlite({.path = path});
+        REQUIRE_FALSE(opened.has_value());
+        CHECK(opened.error().reason == reason);
+        CHECK(test::bytes_of(path) == before);
+        std::filesystem::remove(path);
+    }
+    test::put_bytes(folder / "text.db", std::string(5'000, 'x'));
+    CHECK(open_sqlite({.path = folder / "text.db"}).error().reason == Reason::foreign_file);
+}
+
+TEST_CASE("sqlite: nobody changes what is on record", "[store][governed:26.5]") {
+    const TemporaryFolder folder;
+    Stranger stranger(filled(folder));
+    for (const char* const sql :
+         {"UPDATE revisions SET revision_record='{}'", "UPDATE revisions SET revision=9 WHERE revision=3",
+          "UPDATE lineage SET id='x'", "UPDATE decisions SET decision='{}'", "UPDATE decisions SET key=NULL",
+          "UPDATE deliveries SET delivery='{}'", "UPDATE deliveries SET exposed_at=NULL",
+          "UPDATE deliveries SET id='x', exposed_at=1"}) {
+        INFO(sql);
+        CHECK(stranger.run(sql) == SQLITE_CONSTRAINT);
+    }
+    CHECK(stranger.run("UPDATE deliveries SET exposed_at=1") == SQLITE_OK);
+    CHECK(stranger.run("UPDATE deliveries SET exposed_at=2") == SQLITE_CONSTRAINT);
+    CHECK(stranger.run("INSERT INTO revisions(task,revision,revision_record) VALUES(1,3,'{}')") == SQLITE_CONSTRAINT);
+}
+
+TEST_CASE("sqlite: a made-up older version is lifted, also after an interruption", "[store]") {
+    const TemporaryFolder folder;
+    const std::string path = filled(folder);
+    const std::vector<Migration> later{sqlite_migrations().front(), {"ALTER TABLE profiles ADD COLUMN extra TEXT"}};
+    auto database = Database::open(path, Database::Access::write, 1'000);
+    REQUIRE(database.has_value());
+    const std::vector<Migration> broken{later.front(), {"ALTER TABLE profiles ADD COLUMN extra TEXT; SELECT nonsense"}};
+    CHECK_FALSE(lift_schema(*database, broken).has_value());
+    CHECK(*database->number("PRAGMA user_version") == 1);
+    REQUIRE(lift_schema(*database, later).has_value());
+    REQUIRE(lift_schema(*database, later).has_value());
+    CHECK(*database->number("PRAGMA user_version") == 2);
+    CHECK(*database->number("SELECT count(*) FROM pragma_table_info('profiles') WHERE name='extra'") == 1);
+    CHECK(*database->number("SELECT count(*) FROM revisions") == 3);
+}
+
+TEST_CASE("sqlite: two stores on one file are one store", "[store]") {
+    const TemporaryFolder folder;
+    const std::string path = filled(folder);
+    const auto one = open_at(path), other = open_at(path);
+    const auto states = test::states_of(address, 4);
+    keep(*one, {test::advance(states[3], states[4])});
+    CHECK((*other->find(address, std::nullopt))->head.frame.revision == Revision{4});
+    const std::vector<Write> late{test::advance(states[3], states[4])};
+    const auto refused = other->commit(late);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().reason == Reason::concurrent_successor_committed);
+}
+
+TEST_CASE("sqlite: what is forgotten is in none of its files", "[store][governed:29.8]") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "tasks.db";
+    {
+        const auto store = open_at(path);
+        keep(*store, test::history(test::states_of(address, 2)));
+        keep(*store, {AddDecision{address, {.id = "secret-decision-1234", .key = "secret-key-1234"}}});
+        REQUIRE((*store->forget(address)).has_value());
+        for (const std::string& name : folder.names()) {
+            INFO(name);
+            CHECK(test::bytes_of(folder / name).find("secret-") == std::string::npos);
+        }
+    }
+}
+
+}  // namespace taskstate
