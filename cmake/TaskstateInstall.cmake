@@ -40,6 +40,11 @@ if(TASKSTATE_CODEC)
     set(core_definitions "")
     taskstate_install(taskstate PC taskstate DESCRIPTION "${PROJECT_DESCRIPTION}" REQUIRES taskstate-core)
 endif()
+if(TASKSTATE_SQLITE)
+    taskstate_install(
+        sqlite PC taskstate-sqlite DESCRIPTION "Tasks in one SQLite file" REQUIRES taskstate sqlite3
+    )
+endif()
 if(TASKSTATE_COMMAND)
     install(TARGETS taskstate_command)
 endif()

@@ -14,8 +14,8 @@ class TaskstateRecipe(ConanFile):
     license = "MIT"
     package_type = "library"
     settings = "os", "compiler", "build_type", "arch"
-    options = {"shared": [True, False], "fPIC": [True, False], "codec": [True, False]}
-    default_options = {"shared": False, "fPIC": True, "codec": True}
+    options = {"shared": [True, False], "fPIC": [True, False], "codec": [True, False], "sqlite": [True, False]}
+    default_options = {"shared": False, "fPIC": True, "codec": True, "sqlite": False}
 
     def _root(self):
         return os.path.normpath(os.path.join(self.recipe_folder, "..", ".."))
@@ -33,6 +33,8 @@ class TaskstateRecipe(ConanFile):
         self.requires("utf8proc/[>=2.8 <3]")
         if self.options.codec:
             self.requires("nlohmann_json/[>=3.11 <4]", visible=False)
+        if self.options.sqlite:
+            self.requires("sqlite3/[>=3.40 <4]")
 
     def layout(self):
         cmake_layout(self)
@@ -43,6 +45,7 @@ class TaskstateRecipe(ConanFile):
         deps.generate()
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["TASKSTATE_CODEC"] = bool(self.options.codec)
+        toolchain.cache_variables["TASKSTATE_SQLITE"] = bool(self.options.sqlite)
         for part in ("TESTS", "EXAMPLES", "COMMAND"):
             toolchain.cache_variables[f"TASKSTATE_{part}"] = False
         toolchain.generate()
@@ -67,3 +70,8 @@ class TaskstateRecipe(ConanFile):
             codec.libs = ["taskstate"]
             codec.set_property("cmake_target_name", "taskstate::taskstate")
             codec.requires = ["core", "nlohmann_json::nlohmann_json"]
+        if self.options.sqlite:
+            sqlite = self.cpp_info.components["sqlite"]
+            sqlite.libs = ["taskstate_sqlite"]
+            sqlite.set_property("cmake_target_name", "taskstate::sqlite")
+            sqlite.requires = ["taskstate", "sqlite3::sqlite3"]

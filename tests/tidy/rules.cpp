@@ -331,6 +331,7 @@ Breaches umbrella(const Tree& tree) {
     }
     for (const File& file : tree) {
         if (!is_public_header(file) || &file == header || room_of(file.path) == "adapt") continue;
+        if (file.path.ends_with("/sqlite_store.hpp")) continue;  // of a component that a host may be without
         const string line = "#include <" + file.path.substr(string_view("include/").size()) + ">";
         if (std::ranges::find(header->lines, line) == header->lines.end()) {
             breaches.push_back(at(file, 0, "not in the umbrella"));
