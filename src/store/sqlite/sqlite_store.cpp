@@ -68,6 +68,7 @@ class CommitQueue {
         auto transaction = Transacted::begin(database_, Transacted::Begin::immediate);
         if (!transaction) return {group.size(), transaction.error()};
         std::vector<Result<void>> done;
+        done.reserve(group.size());
         for (const Waiting* waiting : group) done.push_back(run_alone(waiting->change));
         const auto committed = transaction->commit();
         if (committed) return done;

@@ -23,7 +23,7 @@ Result<void> SqliteWriter::write(const Write& write) {
 }
 
 Result<std::int64_t> SqliteWriter::scope_row(const Scope& scope) {
-    const auto found = find_scope(database_, scope);
+    auto found = find_scope(database_, scope);
     if (!found || *found != 0) return found;
     auto made = database_.query("INSERT INTO scopes(owner,workspace,tenant,agent,mode) VALUES(?,?,?,?,0)")
                     .bind(scope.owner, scope.workspace, scope.tenant, scope.agent)
@@ -253,7 +253,7 @@ Result<bool> SqliteWriter::expose(const Scope& scope, std::string_view delivery,
     auto query = database_.query(
         "SELECT deliveries.row FROM deliveries JOIN tasks ON tasks.row=deliveries.task "
         "WHERE deliveries.id=? AND scope=? AND withheld IS NULL AND exposed_at IS NULL");
-    const auto found = query.bind(delivery, *place).step();
+    auto found = query.bind(delivery, *place).step();
     if (!found || !*found) return found;
     auto done = database_.query("UPDATE deliveries SET exposed_at=? WHERE row=?").bind(at, query.integer(0)).run();
     if (!done) return std::move(done).error();
