@@ -138,6 +138,23 @@ TEST_CASE("health: guards that were signalled are counted", "[service][governed:
     CHECK(count(tally, GuardKind::completion_not_allowed) == 1);
 }
 
+TEST_CASE("health: an observation that nothing was inferred from counts as the step without change that it is",
+          "[service][governed:30.11]") {
+    Desk desk;
+    desk.start("task-a");
+    const SessionIdentity session{"assistant", "chat-7", "e1"};
+    desk.bind("task-a", session);
+    const auto seen = desk.service.observe({.task = {home, "task-a"},
+                                            .identity = session,
+                                            .key = "run-1:step-1",
+                                            .observation = "The courier called.",
+                                            .adapter = {.name = "chat-adapter", .version = "1.2"}});
+    REQUIRE(seen.has_value());
+
+    CHECK(seen->decision.kind == StepKind::observation);
+    CHECK(count(desk.service.health(home)->tally, Outcome::no_change) == 1);
+}
+
 TEST_CASE("health: overdue tasks are named and left alone", "[service][governed:19.5]") {
     Desk desk;
     desk.start("overdue", home, test::add_profile(desk, "hasty-v1", {.absolute_age_ms = 1000, .no_progress_ms = 500}));

@@ -1,5 +1,6 @@
 // The origin of values and the course of events, asked of a service.
 
+#include "store/row_text.hpp"
 #include "support/desk.hpp"
 
 #include <algorithm>
@@ -127,4 +128,21 @@ TEST_CASE("timeline: a limit beyond 1,000 is refused", "[service]") {
     for (const std::size_t limit : {0u, 1001u}) {
         test::check_refused(desk.service.timeline({.task = {home, "task-a"}, .limit = limit}), Reason::out_of_range);
     }
+}
+
+TEST_CASE("timeline: a decision in shadow has the form of any other, and says that it was one",
+          "[service][governed:30.35]") {
+    Desk desk;
+    desk.start("task-a");
+    REQUIRE(desk.service.set_mode(home, ScopeMode::shadow).has_value());
+    desk.propose("task-a", test::set_status("review", ItemStatus::running));
+
+    const auto page = desk.service.timeline({.task = {home, "task-a"}});
+
+    REQUIRE(page->decisions.size() == 2);
+    CHECK_FALSE(page->decisions[0].shadow);
+    CHECK(page->decisions[1].shadow);
+    CHECK(page->decisions[1].outcome == Outcome::accepted);
+    CHECK(page->revisions.size() == 1);
+    for (const DecisionRecord& row : page->decisions) CHECK(*decode_decision(encode_row(row)) == row);
 }
