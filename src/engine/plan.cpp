@@ -39,7 +39,9 @@ Result<void> PlanJudge::operator()(const MarkSourceInspected& mark) {
 Result<void> PlanJudge::operator()(const AddItem& add) {
     if (auto open = check_open_schema(); !open) return open;
     const ItemInput& given = add.item;
-    const std::string id = given.id ? *given.id : make_item_id();
+    if (auto free = check_ref_free(given); !free) return free;
+    if (given.id && refs_.contains(*given.id)) return fail(Reason::duplicate_reference, "/id");
+    const std::string id = given.id ? *given.id : make_item_id(given.ref);
     if (candidate_.items.find(id)) return fail(Reason::duplicate_item_id, "/id");
     if (auto known = check_references(given, id); !known) return known;
     std::vector<std::string_view> depends_on;
@@ -137,11 +139,19 @@ std::string_view PlanJudge::named(std::string_view name) const {
     return found == refs_.end() ? name : found->second;
 }
 
-std::string PlanJudge::make_item_id() {
+std::string PlanJudge::make_item_id(const OptText& ref) {
     std::uint64_t& next = candidate_.next_ids.item;
     next = std::max<std::uint64_t>(next, 1);
-    while (candidate_.items.find("t" + std::to_string(next))) ++next;
-    return "t" + std::to_string(next++);
+    for (;;) {
+        std::string id = "t" + std::to_string(next++);
+        if (!candidate_.items.find(id) && !refs_.contains(id) && ref != id) return id;
+    }
+}
+
+Result<void> PlanJudge::check_ref_free(const ItemInput& item) const {
+    if (!item.ref) return {};
+    if (!refs_.contains(*item.ref) && !candidate_.items.find(*item.ref) && item.ref != item.id) return {};
+    return fail(Reason::duplicate_reference, "/ref");
 }
 
 Result<void> PlanJudge::check_references(const ItemInput& item, std::string_view id) const {
@@ -150,8 +160,6 @@ Result<void> PlanJudge::check_references(const ItemInput& item, std::string_view
         if (wanted == id || wanted == item.ref) return fail(Reason::self_reference, at("depends_on", i));
         if (auto known = items().find(wanted, at("depends_on", i)); !known) return known.error();
     }
-    const bool taken = item.ref && (refs_.contains(*item.ref) || candidate_.items.find(*item.ref));
-    if (taken) return fail(Reason::duplicate_reference, "/ref");
     for (std::size_t i = 0; i < item.because.size(); ++i) {
         if (auto known = notes().find(item.because[i], at("because", i)); !known) return known.error();
     }

@@ -49,7 +49,9 @@ class PlanJudge {
     [[nodiscard]] Result<std::size_t> find_item(std::string_view name) const {
         return items().find(named(name), "/id");
     }
-    [[nodiscard]] std::string make_item_id();
+    /// An id that no item has and that is no reference of this batch, `ref` included.
+    [[nodiscard]] std::string make_item_id(const OptText& ref);
+    [[nodiscard]] Result<void> check_ref_free(const ItemInput& item) const;
     [[nodiscard]] Result<void> check_references(const ItemInput& item, std::string_view id) const;
     [[nodiscard]] Result<void> check_dependencies(const Item& item) const;
     [[nodiscard]] bool may_follow(ItemStatus from, ItemStatus next) const;

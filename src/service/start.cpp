@@ -46,7 +46,10 @@ Result<void> check_fields(const StartInput& request, const Rules& rules) {
 /// Ids of the items: their own, or `t1`, `t2`, … as the engine makes them.
 std::vector<std::string> item_ids(const std::vector<ItemInput>& items, std::uint64_t& next) {
     std::set<std::string_view> taken;
-    for (const ItemInput& item : items) taken.insert(item.id ? std::string_view(*item.id) : "");
+    for (const ItemInput& item : items) {
+        if (item.id) taken.insert(*item.id);
+        if (item.ref) taken.insert(*item.ref);
+    }
     std::vector<std::string> ids;
     for (const ItemInput& item : items) {
         if (item.id) {
