@@ -37,6 +37,7 @@
 #include <taskstate/prompt/message.hpp>
 #include <taskstate/prompt/spellings.hpp>
 #include <taskstate/service/adapters.hpp>
+#include <taskstate/service/call.hpp>
 #include <taskstate/service/requests.hpp>
 #include <taskstate/service/task_service.hpp>
 #include <taskstate/store/file_system.hpp>

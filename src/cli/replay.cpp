@@ -1,6 +1,7 @@
 #include "cli/replay.hpp"
 
-#include <taskstate/base/json_writer.hpp>
+#include "cli/answer.hpp"
+
 #include <taskstate/codec/json.hpp>
 #include <taskstate/task/command.hpp>
 
@@ -13,52 +14,6 @@ namespace taskstate::inline v0 {
 namespace {
 
 constexpr std::size_t history_max = 32;
-
-void member(JsonWriter& json, std::string_view key, std::string_view text) {
-    json.key(key);
-    json.string(text);
-}
-void member(JsonWriter& json, std::string_view key, std::uint64_t number) {
-    json.key(key);
-    json.integer(static_cast<std::int64_t>(number));
-}
-
-/// `{"ok":true,…}` with the members that `fill` writes.
-template <class Fill>
-std::string success(const Fill& fill) {
-    std::string out;
-    JsonWriter json(out);
-    json.open_object();
-    json.key("ok");
-    json.boolean(true);
-    fill(json);
-    json.close_object();
-    return out;
-}
-std::string success() {
-    return success([](JsonWriter&) {});
-}
-
-std::string refusal(const Error& error, std::optional<std::size_t> line = std::nullopt) {
-    std::string out;
-    JsonWriter json(out);
-    json.open_object();
-    json.key("ok");
-    json.boolean(false);
-    member(json, "code", word(error.code()));
-    member(json, "reason", word(error.reason));
-    if (!error.path.empty()) member(json, "path", error.path);
-    if (error.limit) member(json, "limit", *error.limit);
-    if (error.actual) member(json, "actual", *error.actual);
-    if (line) member(json, "line", *line);
-    json.close_object();
-    return out;
-}
-
-/// An error of an argument, with its path leading from the call; an error of the whole stays without one.
-std::string refusal_in(std::string_view argument, Error error) {
-    return refusal(error.path.empty() ? error : under(argument, std::move(error)));
-}
 
 std::string committed(Outcome outcome, Revision revision, std::size_t replaced = 0) {
     return success([&](JsonWriter& json) {
@@ -308,15 +263,23 @@ class Replay::Dispatch {
     Task& task_;
 };
 
-Replay::Replay() : clock_(std::make_shared<SessionClock>()), owner_(std::make_shared<SessionOwner>()) {}
+Replay::Replay()
+    : clock_(std::make_shared<SessionClock>()), owner_(std::make_shared<SessionOwner>()), services_(clock_) {}
 Replay::~Replay() = default;
 
 Answer Replay::answer(std::string_view line, std::size_t number) {
     const auto call = decode(line);
     if (!call) return {refusal(call.error(), number)};
-    Answer answer{call->arguments ? perform(call->task, *call->arguments) : refusal(call->arguments.error(), number)};
+    Answer answer{call->arguments ? perform(call->task, *call->arguments) : answer_of_service(*call, line, number)};
     if (call->expect) answer.as_expected = matches(answer.json, *call->expect).value_or(false);
     return answer;
+}
+
+std::string Replay::answer_of_service(const Call& call, std::string_view line, std::size_t number) {
+    const Error& refused = call.arguments.error();
+    if (refused.reason != Reason::unknown_call) return refusal(refused, number);
+    const auto asked = decode_service_call(line);
+    return asked ? services_.answer(*asked) : refusal(asked.error(), number);
 }
 
 Answer Replay::answer_oversized(std::size_t line_bytes, std::size_t number) const {

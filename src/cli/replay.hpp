@@ -1,6 +1,8 @@
 #pragma once
 // Calls of the host API, one JSON line each, and their answers.
 
+#include "cli/service_replay.hpp"
+
 #include <taskstate/codec/call.hpp>
 #include <taskstate/task/task_state.hpp>
 
@@ -20,7 +22,7 @@ struct Answer {
     bool as_expected = true;  ///< true where the line expects nothing
 };
 
-/// A session of calls on tasks that it holds by handle.
+/// A session of calls on tasks that it holds by handle, and on one service.
 ///
 /// The clock starts at 2026-01-01T00:00:00.000Z and moves by `advance_clock` alone; nobody is signed in before
 /// `set_owner`; no secret is used.  A line that is refused or malformed is answered, and the next one goes on.
@@ -52,6 +54,8 @@ class Replay {
     };
 
     [[nodiscard]] Result<Call> decode(std::string_view line) const;
+    /// To a line that is no call on a task by handle.
+    [[nodiscard]] std::string answer_of_service(const Call& call, std::string_view line, std::size_t number);
     [[nodiscard]] std::string perform(const std::string& handle, const CallArguments& arguments);
     // Calls that need no task of this handle, or make it; all others are made by Dispatch.
     [[nodiscard]] std::string run(const std::string& handle, const CreateCall& call);
@@ -64,6 +68,7 @@ class Replay {
     std::shared_ptr<SessionClock> clock_;
     std::shared_ptr<SessionOwner> owner_;
     std::map<std::string, Task, std::less<>> tasks_;
+    ServiceReplay services_;
 };
 
 }  // namespace taskstate::inline v0

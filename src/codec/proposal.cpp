@@ -78,8 +78,7 @@ void read(const Cursor& at, ProposedOperation& out) {
     fields.close();
 }
 
-void read(const Cursor& at, ProposalInput& out) {
-    Fields fields(at);
+void members(Fields& fields, ProposalInput& out) {
     Format format{"taskstate.proposal"};
     fields.optional("format", format);
     fields.required("task", out.task.id);
@@ -87,12 +86,18 @@ void read(const Cursor& at, ProposalInput& out) {
     fields.required("actor", out.actor);
     fields.required("key", out.key);
     fields.required("base", out.base);
-    fields.required("operations", out.operations);
+    fields.optional("operations",
+                    out.operations);  // an empty list is not written: no operations are for admission to refuse
     fields.optional("evidence", out.evidence);
     fields.optional("assurance", out.assurance);
     fields.optional("reason", out.reason);
     fields.optional("interpreter", out.interpreter);
     fields.optional("action_fingerprint", out.action_fingerprint);
+}
+
+void read(const Cursor& at, ProposalInput& out) {
+    Fields fields(at);
+    members(fields, out);
     fields.close();
 }
 

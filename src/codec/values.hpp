@@ -51,6 +51,7 @@ void members(Fields& fields, ActionOutcome& out);
 void members(Fields& fields, ConfirmAction& out);
 void members(Fields& fields, Prune& out);
 void members(Fields& fields, LinkStatus& out);
+void members(Fields& fields, ProposalInput& out);
 
 /// Writes any value in canonical form (RFC 8785).
 ///

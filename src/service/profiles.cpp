@@ -27,7 +27,7 @@ Result<Registration> TaskService::register_profile(const Profile& profile, const
     if (auto may = check_capability(actor.role, Capability::register_profile); !may) {
         return under("/actor/role", std::move(may).error());
     }
-    if (auto sound = check_profile(profile); !sound) return std::move(sound).error();
+    if (auto sound = check_profile(profile); !sound) return under("/profile", std::move(sound).error());
     Registration registration{.profile = profile.id, .digest = profile_digest(profile)};
     const auto registered = is_registered(*core_, profile.id, registration.digest);
     if (!registered) return registered.error();

@@ -88,7 +88,7 @@ TEST_CASE("program: version and help are answers, not errors", "[cli]") {
     const test::Run version = test::run("taskstate", "--version");
     CHECK(version.output.starts_with("taskstate 0."));
     CHECK(version.exit == 0);
-    for (const char* arguments : {"--help", "replay --help", "render --help"}) {
+    for (const char* arguments : {"--help", "replay --help", "render --help", "benchmark --help"}) {
         const test::Run help = test::run("taskstate", arguments);
         CHECK(help.output.size() > 200);
         CHECK(help.exit == 0);

@@ -4,6 +4,7 @@
 #include "support/builders.hpp"
 #include "support/catch.hpp"
 #include "support/generate.hpp"
+#include "support/generate_proposal.hpp"
 
 #include <taskstate/codec/json.hpp>
 
@@ -34,6 +35,21 @@ std::optional<Error> refused_delta(const json& document) {
         *TaskState::create({.id = "t", .scope = {.owner = "o", .workspace = "w"}, .profile = "general-v1"});
     const auto done = task.update(*delta, {});
     return done ? std::nullopt : std::optional(done.error());
+}
+
+std::optional<Error> refused_proposal(const json& document) {
+    const auto proposal = decode_proposal(document.dump());
+    if (!proposal) return proposal.error();
+    const Profile& profile = *find_profile("general-v1");
+    const auto admitted =
+        admit(*proposal, Intake::submission, {.profile = &profile, .limits = {}, .text = TextPolicy::refuse});
+    return admitted ? std::nullopt : std::optional(admitted.error());
+}
+std::optional<Error> refused_profile(const json& document) {
+    const auto profile = decode_profile(document.dump());
+    if (!profile) return profile.error();
+    const auto checked = check_profile(*profile);
+    return checked ? std::nullopt : std::optional(checked.error());
 }
 
 std::string text(std::size_t code_points) {
@@ -75,6 +91,41 @@ json delta_to_mutate() {
                   "evidence":[{"kind":"record","id":"r"}]}]})");
 }
 
+json proposal_to_mutate() {
+    return json::parse(R"({
+        "format":"taskstate.proposal/1","task":"t","scope":{"owner":"o","workspace":"w"},"key":"k","base":3,
+        "actor":{"role":"operator","name":"ana@example.org"},"assurance":"asserted","reason":"r","interpreter":"m",
+        "action_fingerprint":"sha256:0000000000000000000000000000000000000000000000000000000000000000",
+        "evidence":[{"kind":"tool_call","id":"c"}],
+        "operations":[
+            {"op":"add_note","id":"n","category":"decision","text":"x","source":{"label":"l"},"authority":"proposal",
+             "gates_completion":false,"conflicts_with":["a"]},
+            {"op":"resolve_note","id":"n"},
+            {"op":"add_item","title":"x","ref":"new","status":"ready","required":true,"depends_on":["t1"]},
+            {"op":"set_item_status","id":"new","status":"running","reason":"r","assurance":"asserted","evidence":[]},
+            {"op":"set_item_title","id":"new","title":"y"},
+            {"op":"set_item_content","id":"new","content":{"a":1}},
+            {"op":"set_item_blocker","id":"new","reason":"r"},
+            {"op":"add_source","id":"a ref"},
+            {"op":"mark_source_inspected","id":"a ref"},
+            {"op":"set_phase","phase":"execute"},
+            {"op":"lock_schema"},
+            {"op":"record_action","execution":"e","status":"started","completion":"unknown","error":[1]},
+            {"op":"confirm_action","execution":"e","status":"pending","source":{"label":"l"}},
+            {"op":"prune","notes":["n"]},
+            {"op":"sync_link","id":"k","status":"pending"}]})");
+}
+
+json profile_to_mutate() {
+    return json::parse(R"({
+        "format":"taskstate.profile/1","id":"team-v1","description":"For the team.","notes":{"constraints_gate":true},
+        "items":{"next":{"pending":["ready"],"completed":[]},"reasoned":["failed"],"completion_needs_evidence":true,
+                 "correction_reopens":false,"required_kinds":["step"]},
+        "phases":["a","b"],"phase_transitions":[{"from":"a","to":"b"}],"extension_phases":["a"],
+        "block":{"hidden_when_empty":false,"drop_order":[]},"permitted_operations":["set_phase"],"repeats_max":1,
+        "expiry":{"absolute_age_ms":1,"no_progress_ms":1},"binding_lifetime_ms":1,"limits":{"items_max":0}})");
+}
+
 struct Mutation {
     const char* path;
     json value;
@@ -109,6 +160,17 @@ TEST_CASE("schema: every snapshot that is written keeps to it", "[codec]") {
 TEST_CASE("schema: every delta that is written keeps to it", "[codec]") {
     CHECK(rc::check("encode(d) is valid", [] {
         const auto broken = schemas().violation("delta.schema.json", json::parse(encode(*test::any_delta())));
+        if (broken) RC_FAIL(*broken);
+    }));
+}
+
+TEST_CASE("schema: every proposal and every profile that is written keeps to it", "[codec]") {
+    CHECK(rc::check("encode(p) is valid", [] {
+        const auto broken = schemas().violation("proposal.schema.json", json::parse(encode(*test::any_proposal())));
+        if (broken) RC_FAIL(*broken);
+    }));
+    CHECK(rc::check("encode(profile) is valid", [] {
+        const auto broken = schemas().violation("profile.schema.json", json::parse(encode(*test::any_profile())));
         if (broken) RC_FAIL(*broken);
     }));
 }
@@ -215,6 +277,7 @@ TEST_CASE("schema: a wrong delta is refused by the schema and by the library", "
         {"/items/0/evidence", {1}},
         {"/items/0/kind", "k"},
         {"/add_items/1/status", "running"},
+        {"/add_items/1/ref", "a b"},
         {"/add_items/1/title", ""},
         {"/add_items/1/kind", text(101)},
         {"/add_items/1/depends_on", {""}},
@@ -245,6 +308,106 @@ TEST_CASE("schema: a wrong delta is refused by the schema and by the library", "
         {"/reason", text(2'001)},
     };
     check_both_refuse("delta.schema.json", delta_to_mutate(), mutations, refused_delta);
+}
+
+TEST_CASE("schema: a wrong proposal is refused by the schema and by the library", "[codec]") {
+    const std::vector<Mutation> mutations{
+        {"/format", "taskstate.proposal/2"},
+        {"/task", "a b"},
+        {"/scope", {{"owner", "o"}}},
+        {"/actor", "ana"},
+        {"/actor/role", "root"},
+        {"/actor/name", ""},
+        {"/actor/authority", true},
+        {"/key", ""},
+        {"/key", text(257)},
+        {"/base", -1},
+        {"/operations", json::array()},
+        {"/operations", json(std::vector<json>(51, {{"op", "lock_schema"}}))},
+        {"/evidence", json(std::vector<json>(51, {{"kind", "record"}, {"id", "r"}}))},
+        {"/assurance", "certain"},
+        {"/reason", ""},
+        {"/interpreter", text(257)},
+        {"/action_fingerprint", "sha256:00"},
+        {"/surprise", 1},
+        {"/operations/0/op", "replace"},
+        {"/operations/0/authority", "model"},
+        {"/operations/0/gates_completion", "yes"},
+        {"/operations/0/text", ""},
+        {"/operations/0/source", {{"turn", "t"}}},
+        {"/operations/1/id", ""},
+        {"/operations/1/text", "x"},
+        {"/operations/2/ref", "a b"},
+        {"/operations/2/status", "completed"},
+        {"/operations/2/title", text(2'001)},
+        {"/operations/3/status", "done"},
+        {"/operations/3/assurance", "certain"},
+        {"/operations/3/title", "x"},
+        {"/operations/3/reason", ""},
+        {"/operations/4/title", ""},
+        {"/operations/4/op", "set_item_status"},
+        {"/operations/5/content", json::array()},
+        {"/operations/6/reason", ""},
+        {"/operations/6", {{"op", "set_item_blocker"}, {"id", "new"}}},
+        {"/operations/7/id", text(257)},
+        {"/operations/8/inspected", true},
+        {"/operations/9/phase", "a b"},
+        {"/operations/9", {{"op", "set_phase"}}},
+        {"/operations/10/reason", "r"},
+        {"/operations/10", json::object()},
+        {"/operations/11/status", "done"},
+        {"/operations/11/confirmation", json::object()},
+        {"/operations/12/source", json::object()},
+        {"/operations/13/notes", {" "}},
+        {"/operations/14/status", ""},
+    };
+    check_both_refuse("proposal.schema.json", proposal_to_mutate(), mutations, refused_proposal);
+    for (const char* name : {"task", "scope", "actor", "key", "base", "operations"}) {
+        json changed = proposal_to_mutate();
+        changed.erase(name);
+        INFO(name);
+        CHECK(schemas().violation("proposal.schema.json", changed).has_value());
+        CHECK(refused_proposal(changed).has_value());
+    }
+}
+
+TEST_CASE("schema: a wrong profile is refused by the schema and by the library", "[codec][governed:1.3]") {
+    const std::vector<Mutation> mutations{
+        {"/format", "taskstate.profile/2"},
+        {"/id", "a b"},
+        {"/description", ""},
+        {"/description", text(2'001)},
+        {"/notes/decisions_gate", true},
+        {"/items/next/pending", {"done"}},
+        {"/items/next/pending", {"ready", "ready"}},
+        {"/items/next/done", json::array()},
+        {"/items/reasoned", {"failed", "failed"}},
+        {"/items/completion_needs_evidence", 1},
+        {"/items/required_kinds", {"step", "step"}},
+        {"/items/required_kinds", {text(101)}},
+        {"/items/surprise", 1},
+        {"/phases", {"a", "b", "a"}},
+        {"/phases", {"a", ""}},
+        {"/phase_transitions", {{"a", "b"}}},
+        {"/phase_transitions/0/from", "a b"},
+        {"/phase_transitions/0/why", "x"},
+        {"/extension_phases", {"a", "a"}},
+        {"/block/drop_order", {"goal"}},
+        {"/block/drop_order", {"proposals", "proposals"}},
+        {"/block/shown", true},
+        {"/permitted_operations", json::array()},
+        {"/permitted_operations", {"replace"}},
+        {"/permitted_operations", {"prune", "prune"}},
+        {"/repeats_max", 0},
+        {"/expiry/absolute_age_ms", 0},
+        {"/expiry/no_progress_ms", -1},
+        {"/expiry/idle_ms", 1},
+        {"/binding_lifetime_ms", 9'007'199'254'740'992},
+        {"/limits/items_max", -1},
+        {"/limits/notes_max", 1},
+        {"/surprise", 1},
+    };
+    check_both_refuse("profile.schema.json", profile_to_mutate(), mutations, refused_profile);
 }
 
 TEST_CASE("schema: the longest texts in code points are accepted by both", "[codec][spec:C5]") {

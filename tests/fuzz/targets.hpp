@@ -11,6 +11,8 @@ void command(std::string_view bytes);   ///< host commands, one a line
 void content(std::string_view bytes);   ///< the content of an item
 void delta(std::string_view bytes);     ///< a host's delta, read and applied
 void file(std::string_view bytes);      ///< the bytes of a snapshot file, and the same bytes wrapped into one
+void profile(std::string_view bytes);   ///< a set of rules
+void proposal(std::string_view bytes);  ///< what somebody proposes, read and judged
 void replay(std::string_view bytes);    ///< a session of `taskstate replay`
 void request(std::string_view bytes);   ///< the body of a request with the block in it: fuzz/request.cpp
 void snapshot(std::string_view bytes);  ///< a saved snapshot, read and restored
@@ -20,8 +22,9 @@ struct Target {
     void (*run)(std::string_view bytes) = nullptr;
 };
 inline constexpr Target targets[] = {
-    {"block", block}, {"call", call},     {"command", command}, {"content", content},   {"delta", delta},
-    {"file", file},   {"replay", replay}, {"request", request}, {"snapshot", snapshot},
+    {"block", block},   {"call", call},       {"command", command},   {"content", content},
+    {"delta", delta},   {"file", file},       {"profile", profile},   {"proposal", proposal},
+    {"replay", replay}, {"request", request}, {"snapshot", snapshot},
 };
 
 }  // namespace taskstate::fuzz

@@ -55,7 +55,7 @@ class Schemas {
                                                  "enum",       "const",       "pattern",
                                                  "items",      "maxItems",    "oneOf",
                                                  "minimum",    "maximum",     "minLength",
-                                                 "maxLength"};
+                                                 "maxLength",  "minItems",    "uniqueItems"};
         for (const auto& keyword : rule.items()) {
             if (!known.contains(keyword.key())) throw std::logic_error("unknown keyword " + keyword.key());
         }
@@ -120,6 +120,10 @@ class Schemas {
     Violation check_array(const Rule& rule, const Json& value, const std::string& path) {
         const Json& json = *rule.json;
         if (json.contains("maxItems") && value.size() > json["maxItems"]) return path + ": maxItems";
+        if (json.contains("minItems") && value.size() < json["minItems"]) return path + ": minItems";
+        if (json.contains("uniqueItems") && std::set<Json>(value.begin(), value.end()).size() != value.size()) {
+            return path + ": uniqueItems";
+        }
         for (std::size_t i = 0; json.contains("items") && i < value.size(); ++i) {
             if (auto broken = check({rule.file, &json["items"]}, value[i], path + "/" + std::to_string(i)))
                 return broken;
