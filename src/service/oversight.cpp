@@ -61,7 +61,7 @@ Result<std::optional<Problem>> check_task(const TaskService::Core& core, const T
     const auto now = store.find(task, std::nullopt);
     if (!now) return now.error();
     if (!*now) return Found();
-    if (!problem && (*now)->head.frame.revision < **behind) problem = Problem{task.id, Reason::revision_gap, **behind};
+    if (!problem && (*now)->head.frame.revision < **behind) problem = Problem{task.id, Reason::revision_gap, *behind};
     return problem;
 }
 
