@@ -45,6 +45,7 @@ Result<void> PlanJudge::operator()(const AddItem& add) {
     if (candidate_.items.find(id)) return fail(Reason::duplicate_item_id, "/id");
     if (auto known = check_references(given, id); !known) return known;
     std::vector<std::string_view> depends_on;
+    depends_on.reserve(given.depends_on.size());
     for (const std::string& name : given.depends_on) depends_on.push_back(named(name));
     candidate_.items.push_back(Entry::pack(Item{.id = id,
                                                 .title = given.title,

@@ -277,7 +277,7 @@ TEST_CASE("proposal: each check comes before the next one", "[engine][governed:9
 TEST_CASE("proposal: a base that is newer than the head is as stale as an older one", "[engine][governed:9.1]") {
     const Governed task;
     ProposalInput input = task.proposal(Role::agent, {to("notify", ItemStatus::running)});
-    for (const std::uint64_t base : {0, 2, 99}) {
+    for (const std::uint64_t base : {0U, 2U, 99U}) {
         input.base = {base};
         const Decision decision = task.judge(input);
         CHECK(decision.outcome == Outcome::conflict);
