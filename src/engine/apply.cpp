@@ -243,14 +243,21 @@ Result<void> check_head(const Snapshot& head, const Transaction& transaction) {
     return check_base(head, transaction.base());
 }
 
-/// Neither the transaction nor an operation of it vouches for more than its actor may, and its evidence is known.
-Result<void> check_grounds(const Transaction& transaction) {
+/// Neither the transaction nor an operation of it vouches for more than its actor may, and its evidence is known and
+/// the owner's.
+Result<void> check_grounds(const Transaction& transaction, const Scope& scope) {
     const Assurance most = ceiling(transaction.actor().role, transaction.intake());
     if (transaction.assurance() > most) return fail(Reason::assurance_ceiling_exceeded, "/assurance");
     for (const Step& step : transaction.steps()) {
         if (step.assurance > most) return fail(Reason::assurance_ceiling_exceeded, step.path + "/assurance");
     }
     if (transaction.unknown_evidence()) return fail(Reason::unknown_evidence, *transaction.unknown_evidence());
+    const auto evidence = transaction.evidence();
+    for (std::size_t i = 0; i < evidence.size(); ++i) {
+        if (auto owned = check_evidence_owner(view(evidence[i]), scope); !owned) {
+            return under(at("evidence", i), std::move(owned).error());
+        }
+    }
     return {};
 }
 
@@ -259,7 +266,8 @@ Result<void> check_grounds(const Transaction& transaction) {
 Decision apply(const Snapshot& head, const Transaction& transaction, const Rules& rules, Timestamp now) {
     if (auto may = check_actor(head, transaction); !may) return refuse(head, std::move(may).error());
     if (auto open = check_head(head, transaction); !open) return refuse(head, std::move(open).error());
-    if (auto bounded = check_grounds(transaction); !bounded) return refuse(head, std::move(bounded).error());
+    if (auto bounded = check_grounds(transaction, head.scope()); !bounded)
+        return refuse(head, std::move(bounded).error());
     Judge judge(head.state(), *rules.profile, transaction);
     for (const Step& step : transaction.steps()) {
         if (auto done = judge.take(step); !done) {

@@ -6,6 +6,7 @@
 #include <taskstate/service/task_service.hpp>
 #include <taskstate/store/memory_store.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -29,7 +30,7 @@ class CountingIds : public IdSource {
     std::string make(std::string_view prefix) override { return std::string(prefix) + '-' + std::to_string(++made_); }
 
  private:
-    std::uint64_t made_ = 0;
+    std::atomic<std::uint64_t> made_{0};
 };
 
 inline ItemInput item(std::string id, std::vector<std::string> depends_on = {}) {
