@@ -103,7 +103,7 @@ TEST_CASE("boundary: what an adapter may not do is denied", "[service][governed:
 }
 
 TEST_CASE("boundary: an incomplete identity is refused before anything else, a malformed request next",
-          "[service][governed:21.0]") {
+          "[service][governed:21]") {
     auto desk = bound_desk();
     for (const SessionIdentity& partial : {SessionIdentity{"", "chat-7", "e1"}, SessionIdentity{"openclaw", "", "e1"},
                                            SessionIdentity{"openclaw", "chat-7", ""}}) {

@@ -58,6 +58,7 @@ class TaskService {
     // Errors of all: `idempotency_key_reused` for another request under a key; `task_not_eligible`; text and shape
     // reasons with a pointer into the request.
 
+    /// Errors: `already_exists`, `unknown_profile`, `capability_denied`; what is said of items and evidence elsewhere.
     Result<StepResult> start(const StartInput& request);
     Result<StepResult> submit(const ProposalInput& request);
     /// A submission that may touch what the host said.  Rejected: `capability_denied`, `reason_required`.
