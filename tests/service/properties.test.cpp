@@ -169,7 +169,8 @@ TEST_CASE("any interleaving of requests leaves a log that holds and that gives e
         std::size_t judged = 0;
         for (int step = 0; step < 60; ++step) {
             judged += crowd.act() ? 1 : 0;
-            for (const TaskHead& head : *desk.store->list({.scope = home})) {
+            const auto found = desk.store->list({.scope = home});
+            for (const TaskHead& head : *found) {
                 auto& seen = heads[head.identity.id];
                 if (seen.size() < head.frame.revision.number) seen.push_back(head.state_digest);
                 RC_ASSERT(seen.size() == head.frame.revision.number);

@@ -204,10 +204,11 @@ TEST_CASE("what is in doubt is settled by sending the same request again", "[ser
 }
 
 TEST_CASE("the cache is used only where the head says so", "[service][design:9]") {
-    Desk one, other(one.store);
+    Desk one;
+    TaskService other = *TaskService::open({.store = one.store, .clock = one.clock});
     decided(one.service.start(test::start_input()));
     decided(one.service.submit(proposal({.key = "k1", .operations = {SetPhase{"collect"}}})));
-    decided(other.service.submit(proposal({.key = "k2", .base = 2, .operations = {SetPhase{"validate"}}})));
+    decided(other.submit(proposal({.key = "k2", .base = 2, .operations = {SetPhase{"validate"}}})));
 
     CHECK(one.service.read({home, "delivery-42"})->snapshot.phase() == "validate");
     check_decision(one.service.submit(proposal({.key = "k3", .base = 3, .operations = {SetPhase{"execute"}}})),
