@@ -12,9 +12,10 @@
 #include <algorithm>
 
 namespace taskstate::inline v0 {
-namespace {
 
 using Core = TaskService::Core;
+
+namespace {
 
 constexpr std::size_t observation_max = 2'000, inferred_max = 10;
 
@@ -93,7 +94,7 @@ std::vector<ProposedOperation> infer(ObservationInterpreter* interpreter, const 
 }
 
 /// The transaction of an observation: what was inferred from it, or nothing, which an open task takes as no change.
-Result<Transaction> observed(ProposalInput proposal, const Rules& rules) {
+Result<Transaction> observed(const ProposalInput& proposal, const Rules& rules) {
     if (!proposal.operations.empty()) {
         if (auto transaction = admit(proposal, Intake::submission, rules)) return transaction;
     }

@@ -14,9 +14,10 @@
 #include <set>
 
 namespace taskstate::inline v0 {
-namespace {
 
 using Core = TaskService::Core;
+
+namespace {
 
 constexpr std::size_t constraints_max = 100, constraint_text_max = 2'000;
 

@@ -10,9 +10,10 @@
 #include <utility>
 
 namespace taskstate::inline v0 {
-namespace {
 
 using Core = TaskService::Core;
+
+namespace {
 
 /// Signals about what was decided, in the order dependency, completion, scope, repetition.
 Result<std::vector<Guard>> guards_of(const Core& core, const StepRequest& request, const SeenTask& seen,

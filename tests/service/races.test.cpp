@@ -214,3 +214,22 @@ TEST_CASE("the cache is used only where the head says so", "[service][design:9]"
     check_decision(one.service.submit(proposal({.key = "k3", .base = 3, .operations = {SetPhase{"execute"}}})),
                    Outcome::accepted, Reason::transition_accepted);
 }
+
+TEST_CASE("the cache may hold one task, or none: the answers are the same", "[service][design:9]") {
+    Desk desk;
+    const std::size_t kept = GENERATE(std::size_t{0}, std::size_t{1});
+    auto service = *TaskService::open({.store = desk.store, .clock = desk.clock, .cache_tasks_max = kept});
+    for (const char* id : {"delivery-42", "delivery-43"}) decided(service.start(test::start_input(id)));
+
+    for (std::uint64_t base = 1; base <= 3; ++base) {
+        for (const char* id : {"delivery-42", "delivery-43"}) {
+            const std::string title = "Title " + std::to_string(base);
+            check_decision(service.submit(proposal({.key = "k" + std::to_string(base),
+                                                    .base = base,
+                                                    .operations = {SetItemTitle{"notify", title}},
+                                                    .task = id})),
+                           Outcome::accepted, Reason::transition_accepted);
+            CHECK(service.read({home, id})->snapshot.items()[2].title == title);
+        }
+    }
+}
