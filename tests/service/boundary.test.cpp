@@ -136,7 +136,7 @@ TEST_CASE("boundary: a session may start with any character that a name may star
 }
 
 TEST_CASE("boundary: a sibling and an invented task are refused alike, and nothing moves",
-          "[service][governed:21.7][governed:30.44]") {
+          "[service][governed:21.7]") {
     auto desk = bound_desk();
     HostProposalInput proposal = delta("k1", 1, {SetPhase{"collect"}});
     proposal.task.id = "sibling";
