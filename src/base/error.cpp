@@ -114,7 +114,7 @@ constexpr ReasonRow rows[] = {
     {Reason::task_mismatch, "task_mismatch", scope, "This belongs to another task."},
     {Reason::association_mismatch, "association_mismatch", scope, "This belongs to another association."},
     {Reason::link_mismatch, "link_mismatch", scope, "This is about another linked lifecycle."},
-    {Reason::evidence_owner_mismatch, "evidence_owner_mismatch", scope, "This evidence belongs to another scope."},
+    {Reason::evidence_owner_mismatch, "evidence_owner_mismatch", scope, "This evidence belongs to another owner."},
     {Reason::principal_mismatch, "principal_mismatch", scope, "The linked task belongs to another principal."},
 
     {Reason::capability_denied, "capability_denied", denied, "This role may not do that."},

@@ -120,7 +120,8 @@ class RowWriter {
         at_ = text_.size() - rest.size();
     }
 
-    // Goes past plain code points with watched leads, one by one up to the next ASCII: a script's letters keep together.
+    // Goes past plain code points with watched leads, one by one up to the next ASCII: a script's letters keep
+    // together.
     void skip_wide() {
         while (at_ < text_.size() && !is_ascii(text_[at_])) {
             const Decoded decoded = decode_utf8(text_.substr(at_));

@@ -11,7 +11,8 @@
 #include <arm_neon.h>
 #endif
 
-/// What two processors spell in two ways.  A comparison gives all ones where it holds; a range may go on from 0xFF to 0.
+/// What two processors spell in two ways.  A comparison gives all ones where it holds; a range may go on from 0xFF to
+/// 0.
 ///
 /// Thread-safety: pure.
 namespace taskstate::inline v0::lanes {

@@ -18,8 +18,8 @@ struct KeptBlock {
 
 /// Writes the block of `snapshot` into `out`, whose old content is forgotten and whose room is used again.
 ///
-/// Lines that stand in `before` already, a block of an earlier state under the same key, are copied from there; the text
-/// is the same without it.
+/// Lines that stand in `before` already, a block of an earlier state under the same key, are copied from there; the
+/// text is the same without it.
 /// Errors, bounds: those of `render`.
 [[nodiscard]] Result<void> render_text(BlockText& out, const Snapshot& snapshot, const Profile& profile,
                                        std::string_view key, const PromptOptions& options,

@@ -8,7 +8,8 @@
 
 namespace taskstate::inline v0 {
 
-/// Follows a log from its first revision, and keeps the first thing that does not hold: what comes after it says nothing.
+/// Follows a log from its first revision, and keeps the first thing that does not hold: what comes after it says
+/// nothing.
 ///
 /// Shape: `unreadable_record` for changes that do not fit, `revision_gap` for numbers that are not 1, 2, … up to the
 ///        head's, `digest_mismatch` for a state that is not the one that was committed, `integrity_check_failed` where

@@ -127,8 +127,8 @@ class Place {
         return plain ? Result<void>() : fail(Reason::unsafe_path, std::string(current));
     }
 
-    // Waits until no other writer holds the lock.  The lock file comes after its folder, so who finds it need not see to
-    // that one.
+    // Waits until no other writer holds the lock.  The lock file comes after its folder, so who finds it need not see
+    // to that one.
     Result<OpenFile> lock() {
         if (auto checked = check(); !checked) return checked.error();
         const std::string path = path_ + ".lock";

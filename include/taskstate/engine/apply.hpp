@@ -17,9 +17,11 @@ namespace taskstate::inline v0 {
 /// `head` is never changed.  Operations apply in order, each seeing the one before; only the final candidate has to fit
 /// the limits.
 /// Bounds: linear in what changes, plus one pass over the ids.
-/// Errors (in the decision): `task_is_terminal`, `task_is_paused`, `stale_base_revision`, `assurance_ceiling_exceeded`;
-///         references, receipts and links; what stands against an item or a phase; `evidence_owner_mismatch`; the
-///         capacity reasons with the limit and the attempt.
+/// Errors (in the decision): `scope_mismatch`, `task_not_eligible`, `capability_denied`, `reason_required`;
+///         `task_is_terminal`, `task_is_paused`, `stale_base_revision`, `out_of_range` after the last revision;
+///         `assurance_ceiling_exceeded`, `unknown_evidence`, `evidence_owner_mismatch`;
+///         `operation_not_permitted_by_profile`; references, receipts and links; what stands against an item or a
+///         phase; the capacity reasons with the limit and the attempt.
 /// Thread-safety: pure.
 /// Source: docs/transactions.md.
 [[nodiscard]] Decision apply(const Snapshot& head, const Transaction& transaction, const Rules& rules, Timestamp now);

@@ -19,10 +19,11 @@ struct LifecycleChange {
 
 /// The successor with that lifecycle, or why there is none.
 ///
-/// Order of checks: the word of `to`, a reason where one is needed, the role, terminal, base, the same value (no
-/// change), gates.
+/// Order of checks: the word of `to`, a reason where one is needed, the role, terminal, base, gates, the same value (no
+/// change), capacity.
 /// Errors (in the decision): `unknown_word` for expired; `reason_required`; `capability_denied`; `task_is_terminal`;
-///         `stale_base_revision`; `required_items_incomplete`.
+///         `stale_base_revision`, `out_of_range` after the last revision; `required_items_incomplete`; the capacity
+///         reasons.
 /// Thread-safety: pure.
 /// Source: docs/lifecycle.md.
 [[nodiscard]] Decision change_lifecycle(const Snapshot& head, const LifecycleChange& change, const Rules& rules,

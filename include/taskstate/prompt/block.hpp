@@ -107,8 +107,8 @@ struct Secret {
 /// The block of `snapshot`; also the preview of a candidate that `apply` returned.
 ///
 /// Errors: `prompt_budget_exceeded` with the bound and the needed size when the mandatory records do not fit.
-/// Bounds: sizes are summed before anything is rendered; one render, none when it is withheld.  Under a budget a counter
-///         or spellings ask for one more, whose lines are measured.
+/// Bounds: sizes are summed before anything is rendered; one render, none when it is withheld.  Under a budget a
+///         counter or spellings ask for one more, whose lines are measured.
 /// Thread-safety: pure but for `options.counter`.
 [[nodiscard]] Result<Block> render(const Snapshot& snapshot, const Profile& profile, std::string_view key,
                                    const PromptOptions& options = {}, Generation generation = {},

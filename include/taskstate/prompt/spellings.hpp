@@ -19,9 +19,9 @@ namespace taskstate::inline v0 {
 class ControlSpellings {
  public:
     /// Errors: `control_spelling` with path `/n` for a spelling that is empty, longer than 64 bytes, holds `"`, `\` or
-    ///         a control, consists only of `[0-9a-fu.+-]`, occurs in the specimen, or could arise
-    ///         between words of the grammar or outside the strings of item content, where nothing can be escaped; `out_of_range` for more than
-    ///         1,000.
+    ///         a control, consists only of `[0-9a-fu.+-]`, occurs in the specimen, or could arise between words of the
+    ///         grammar or outside the strings of item content, where nothing can be escaped; `out_of_range` for more
+    ///         than 1,000.
     static Result<std::shared_ptr<const ControlSpellings>> parse(std::span<const std::string> list);
 
     [[nodiscard]] Spellings list() const noexcept { return list_; }

@@ -30,9 +30,9 @@ struct ServiceOptions {
 ///
 /// It holds no state of its own but a bounded cache of snapshots, each used only where the head row of the same look
 /// has its revision and digest.  An `Error` means that nothing was judged or recorded; a decision, whatever its
-/// outcome, was recorded.  Every scope is off until `set_mode`; all calls but that, profiles, `forget` and
-/// `confirm_exposure` answer `task_state_disabled` for a scope that is off.  Unknown, foreign and (from outside)
-/// terminal tasks cannot be told apart.
+/// outcome, was recorded, but for that of a start in shadow, which has no task to be recorded with.  Every scope is off
+/// until `set_mode`; all calls but that, `mode`, profiles, `forget` and `confirm_exposure` answer `task_state_disabled`
+/// for a scope that is off.  Unknown, foreign and (from outside) terminal tasks cannot be told apart.
 /// Errors of all: those of the store; `commit_in_doubt`: send the same request with the same key again.
 /// Thread-safety: shared.
 /// Source: docs/service.md.

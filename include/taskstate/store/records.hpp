@@ -24,7 +24,7 @@ struct Words<ScopeMode> {
 
 /// The small row of a task that moves with each commit.
 ///
-/// Source: docs/format.md, "taskstate.head/1".
+/// Source: docs/format.md, "Rows of a store".
 struct TaskHead {
     Identity identity{};
     Frame frame{};
@@ -74,8 +74,8 @@ struct Words<StepKind> {
 
 /// One judged step.  Every step has one, whatever its outcome; it is never changed.
 ///
-/// Shape: `sequence` counts from 1 within the task and is given by the store, 0 in the answer to a step; `result` is the
-///        head after it where it was accepted or nothing changed.
+/// Shape: `sequence` counts from 1 within the task and is given by the store, 0 in the answer to a step; `result` is
+///        the head after it where it was accepted or nothing changed.
 struct DecisionRecord {
     std::uint64_t sequence = 0;
     std::string id{};

@@ -48,7 +48,8 @@ class SnapshotFile {
 
     /// Makes the previous generation current again after damage or loss; the damaged file is kept as `<name>.bad-<n>`.
     ///
-    /// A whole file is the last good state itself: it is given back, and nothing is changed.  No damaged file is deleted.
+    /// A whole file is the last good state itself: it is given back, and nothing is changed.  No damaged file is
+    /// deleted.
     /// Errors: as `load` of `<name>.prev`, `storage_failed` where there is none; as `load` of the file itself where it
     ///         is not damaged but newer, too large or out of reach; nothing is changed then.
     Result<SnapshotInput> recover();
