@@ -135,8 +135,7 @@ TEST_CASE("boundary: a session may start with any character that a name may star
     check_decision(desk.service.propose_delta(proposal), Outcome::accepted, Reason::transition_accepted);
 }
 
-TEST_CASE("boundary: a sibling and an invented task are refused alike, and nothing moves",
-          "[service][governed:21.7]") {
+TEST_CASE("boundary: a sibling and an invented task are refused alike, and nothing moves", "[service][governed:21.7]") {
     auto desk = bound_desk();
     HostProposalInput proposal = delta("k1", 1, {SetPhase{"collect"}});
     proposal.task.id = "sibling";

@@ -75,20 +75,27 @@ SnapshotInput empty_snapshot(const TaskHead& head) {
 
 }  // namespace
 
-Result<std::optional<Found>> SqliteReader::find(const TaskAddress& task, const OptText& key) {
+Result<std::optional<SqliteReader::HeadRow>> SqliteReader::head_of(const TaskAddress& task) {
     const auto scope = find_scope(database_, task.scope);
     if (!scope) return scope.error();
     auto query = database_.query("SELECT row, head FROM tasks WHERE scope=? AND id=?");
     const auto row = query.bind(*scope, task.id).step();
     if (!row) return row.error();
-    if (!*row) return std::optional<Found>();
+    if (!*row) return std::optional<HeadRow>();
     auto head = decode_head(query.text(1));
     if (!head) return std::move(head).error();
-    Found found{.head = *std::move(head)};
+    return std::optional<HeadRow>(HeadRow{query.integer(0), *std::move(head)});
+}
+
+Result<std::optional<Found>> SqliteReader::find(const TaskAddress& task, const OptText& key) {
+    auto row = head_of(task);
+    if (!row) return std::move(row).error();
+    if (!*row) return std::optional<Found>();
+    Found found{.head = std::move((*row)->head)};
     if (key) {
-        auto decision = record(
-            database_.query("SELECT decision FROM decisions WHERE task=? AND key=?").bind(query.integer(0), *key),
-            decode_decision);
+        auto decision =
+            record(database_.query("SELECT decision FROM decisions WHERE task=? AND key=?").bind((*row)->row, *key),
+                   decode_decision);
         if (!decision) return std::move(decision).error();
         found.decision = *std::move(decision);
     }
@@ -103,17 +110,12 @@ Result<std::optional<TaskHead>> SqliteReader::find_started(const Scope& scope, s
 }
 
 Result<std::optional<StoredTask>> SqliteReader::load(const TaskAddress& task) {
-    const auto scope = find_scope(database_, task.scope);
-    if (!scope) return scope.error();
-    auto query = database_.query("SELECT row, head FROM tasks WHERE scope=? AND id=?");
-    const auto row = query.bind(*scope, task.id).step();
-    if (!row) return row.error();
+    auto row = head_of(task);
+    if (!row) return std::move(row).error();
     if (!*row) return std::optional<StoredTask>();
-    auto head = decode_head(query.text(1));
-    if (!head) return std::move(head).error();
-    SnapshotInput snapshot = empty_snapshot(*head);
+    SnapshotInput snapshot = empty_snapshot((*row)->head);
     auto entries = database_.query("SELECT kind, entry FROM entries WHERE task=? ORDER BY row");
-    entries.bind(query.integer(0));
+    entries.bind((*row)->row);
     for (;;) {
         const auto next = entries.step();
         if (!next) return next.error();
@@ -121,7 +123,7 @@ Result<std::optional<StoredTask>> SqliteReader::load(const TaskAddress& task) {
         const auto kind = static_cast<EntryKind>(entries.integer(0));
         if (auto read = decode_entry(kind, entries.text(1), snapshot); !read) return std::move(read).error();
     }
-    return std::optional<StoredTask>(StoredTask{*std::move(head), std::move(snapshot)});
+    return std::optional<StoredTask>(StoredTask{std::move((*row)->head), std::move(snapshot)});
 }
 
 Result<std::vector<TaskHead>> SqliteReader::list(const HeadQuery& query) {

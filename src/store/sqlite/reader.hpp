@@ -33,6 +33,12 @@ class SqliteReader {
     Result<Tally> tally(const Scope& scope);
 
  private:
+    struct HeadRow {
+        std::int64_t row = 0;
+        TaskHead head{};
+    };
+    Result<std::optional<HeadRow>> head_of(const TaskAddress& task);
+
     Database& database_;
 };
 
