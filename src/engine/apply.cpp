@@ -82,7 +82,8 @@ class Judge {
         if (!index) return index.error();
         const Note note = candidate_.notes[*index].note();
         if (!note.active()) return fail(Reason::note_not_active);
-        if (!note.gates_completion && !transaction_.privileged()) return fail(Reason::capability_denied);
+        const bool is_gate = note.gates_completion && note.category == Category::constraint;
+        if (!is_gate && !transaction_.privileged()) return fail(Reason::capability_denied);
         progressed_ |= note.gates_completion;
         candidate_.notes.replace(*index, candidate_.notes[*index].resolved());
         return {};
@@ -151,10 +152,13 @@ class Judge {
         return {};
     }
 
-    /// Whether the note asks for more than before; a correction asks for something else.
-    static bool extends_schema(const AddNote& add) {
-        return add.standing == Standing::host && add.note.category == Category::constraint &&
-               add.note.gates_completion == true && !add.note.supersedes;
+    /// Whether the note asks for more than before; one that takes the place of a gate asks for something else.
+    [[nodiscard]] bool extends_schema(const AddNote& add) const {
+        const bool gates = add.standing == Standing::host && add.note.category == Category::constraint &&
+                           add.note.gates_completion == true;
+        if (!gates || !add.note.supersedes) return gates;
+        const auto old = candidate_.notes.find(*add.note.supersedes);
+        return old && !candidate_.notes[*old].marks().gates_completion;
     }
 
     /// Links that a pruned note left behind never bind to a newcomer of the same id.

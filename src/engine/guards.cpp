@@ -55,7 +55,7 @@ std::optional<Guard> no_progress_guard(const Snapshot& snapshot, const Profile& 
 }
 
 Guard out_of_scope_guard() {
-    return {.kind = GuardKind::out_of_scope, .message = "This task is not the one that the caller may speak of."};
+    return {.kind = GuardKind::out_of_scope, .message = "The step names something of another scope."};
 }
 
 }  // namespace taskstate::inline v0

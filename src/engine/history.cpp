@@ -73,9 +73,10 @@ class Differences {
     /// What came with a new status belongs to the status; the rest is the item's own.
     void see_item(std::optional<Item> old, const Item& item) {
         const auto base = base_of(old);
+        const std::optional<Item> asserted_before = old;
         if (!old || old->status != item.status) {
             add(TargetKind::status, item.id, base);
-            list(TargetKind::status).back().assurance = std::max(assurance_, item.assurance);
+            list(TargetKind::status).back().assurance = vouched(old, item);
         }
         if (old && old->status != item.status) {
             old->status = item.status;
@@ -83,7 +84,15 @@ class Differences {
             old->assurance = item.assurance;
             old->evidence = item.evidence;
         }
-        if (old != item) add(TargetKind::item, item.id, base);
+        if (old == item) return;
+        add(TargetKind::item, item.id, base);
+        list(TargetKind::item).back().assurance = vouched(asserted_before, item);
+    }
+
+    /// What stands behind a change of an item: the class that the change brought, never one that the item had already.
+    [[nodiscard]] Assurance vouched(const std::optional<Item>& old, const Item& item) const {
+        const bool raised = !old || item.assurance > old->assurance;
+        return raised ? std::max(assurance_, item.assurance) : assurance_;
     }
 
     /// The revision that held what `replaced` stands for, if there was anything.

@@ -1,5 +1,7 @@
 #include "engine/shelf.hpp"
 
+#include <taskstate/base/escape.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -23,7 +25,7 @@ Error naming(Error error, std::string_view what, const Valid& ids) {
     error.message += what;
     for (std::size_t i = 0; i < std::min(named_max, ids.first.size()); ++i) {
         error.message += i == 0 ? ": " : ", ";
-        error.message += ids.first[i];
+        append_word(error.message, ids.first[i]);  // a Ref may hold anything
     }
     if (ids.count > named_max) error.message += ", and " + std::to_string(ids.count - named_max) + " more";
     return error;

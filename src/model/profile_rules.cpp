@@ -113,7 +113,24 @@ Result<void> check_profile(const Profile& profile) {
     if (auto sound = check_number("/repeats_max", profile.repeats_max); !sound) return sound;
     if (auto sound = check_number("/expiry/absolute_age_ms", profile.expiry.absolute_age_ms); !sound) return sound;
     if (auto sound = check_number("/expiry/no_progress_ms", profile.expiry.no_progress_ms); !sound) return sound;
-    return check_number("/binding_lifetime_ms", profile.binding_lifetime_ms);
+    if (auto sound = check_number("/binding_lifetime_ms", profile.binding_lifetime_ms); !sound) return sound;
+    const std::string_view zero = zero_limit(profile.limits);
+    if (zero.empty()) return {};
+    return fail(Reason::invalid_profile, "/limits/" + std::string(zero), {1, 0});
+}
+
+std::string_view zero_limit(const Limits& limits) noexcept {
+    struct Bound {
+        std::string_view name{};
+        std::size_t value = 0;
+    };
+    for (const Bound& bound :
+         {Bound{"entries_max", limits.entries_max}, Bound{"items_max", limits.items_max},
+          Bound{"sources_max", limits.sources_max}, Bound{"tokens_max", limits.tokens_max},
+          Bound{"snapshot_bytes_max", limits.snapshot_bytes_max}, Bound{"input_bytes_max", limits.input_bytes_max}}) {
+        if (bound.value == 0) return bound.name;
+    }
+    return {};
 }
 
 }  // namespace taskstate::inline v0

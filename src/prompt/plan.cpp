@@ -249,12 +249,14 @@ bool fits(const Sums& sums, const PromptOptions& options) {
 Result<Plan> plan_block(const Snapshot& snapshot, const PromptOptions& options, std::span<const Drop> order,
                         const BlockText& whole, Sums& sums) {
     Planner planner(snapshot, options, whole, sums);
+    Sums least = sums;  // the record of what was left out may be longer than what was
     for (const Drop drop : order) {
         if (fits(sums, options)) break;
         planner.leave_out(drop);
+        least = {std::min(least.bytes, sums.bytes), std::min(least.tokens, sums.tokens)};
     }
-    if (!fits(sums, options)) return exceeded(sums, options);
-    return planner.take_plan();
+    if (fits(sums, options)) return planner.take_plan();
+    return exceeded(fits(least, options) ? sums : least, options);
 }
 
 }  // namespace taskstate::inline v0

@@ -6,6 +6,7 @@
 #include "service/resolution.hpp"
 
 #include "engine/field_checks.hpp"
+#include "engine/successor.hpp"
 
 #include <taskstate/engine/governance.hpp>
 
@@ -28,6 +29,8 @@ Result<void> check_sender(const Request& request) {
     fields.id("/task", request.task.id);
     fields.ref("/key", request.key);
     fields.ref("/adapter/name", request.adapter.name);
+    // A colon ends the name in a stored key: two adapters can never mean the same one.
+    fields.require(request.adapter.name.find(':') == std::string::npos, "/adapter/name", Reason::bad_id);
     fields.ref("/adapter/version", request.adapter.version);
     if (fields.error()) return *std::move(fields.error());
     return {};
@@ -38,8 +41,9 @@ template <class Request>
 Result<ScopeMode> open_boundary(const Core& core, const Request& request) {
     auto mode = core.check_mode(request.task.scope);
     if (!mode) return mode;
-    const auto resolved =
-        resolve_session(core.store(), {.scope = request.task.scope, .identity = request.identity}, core.now());
+    const ResolveInput asked{
+        .scope = request.task.scope, .identity = request.identity, .session_started_at = request.session_started_at};
+    const auto resolved = resolve_session(core.store(), asked, core.now());
     if (!resolved) return resolved.error();
     if (resolved->task != request.task.id) return fail(Reason::host_task_not_bound_to_session, "/task");
     return mode;
@@ -87,6 +91,8 @@ std::vector<ProposedOperation> infer(ObservationInterpreter* interpreter, const 
     auto operations = interpreter->interpret(snapshot, observation);
     if (operations.size() > inferred_max) return inferred;
     for (Operation& operation : operations) {
+        // What a model names as evidence is none: only that of the request counts.
+        if (auto* status = std::get_if<SetItemStatus>(&operation)) status->evidence.clear();
         if (!permits(Role::companion, Intake::submission, kind_of(operation))) continue;
         inferred.push_back({.operation = std::move(operation), .assurance = Assurance::model_interpreted});
     }
@@ -135,9 +141,14 @@ Result<StepResult> TaskService::observe(const ObservationInput& request) {
                                      .assurance = taken.assurance,
                                      .interpreter = taken.interpreter},
                                     rules);
-        auto unknown = unknown_evidence(core_->options().evidence.get(), taken.task.scope, taken.evidence);
-        if (unknown) transaction->reject_evidence(*std::move(unknown));
-        return apply(seen.snapshot, *transaction, rules, now);
+        EvidenceResolver* resolver = core_->options().evidence.get();
+        if (auto unknown = unknown_evidence(resolver, taken.task.scope, taken.evidence)) {
+            transaction->reject_evidence(*std::move(unknown));
+        }
+        Decision decision = apply(seen.snapshot, *transaction, rules, now);
+        if (decision.outcome != Outcome::no_change) return decision;
+        auto owned = check_owned(taken.task.scope, taken.evidence);  // of an observation that leads to nothing
+        return owned ? decision : refuse(seen.snapshot, std::move(owned).error());
     };
     return take_step(*core_, *mode, *std::move(found), std::move(step), judge);
 }

@@ -129,6 +129,7 @@ template <class Request>
 void boundary(Fields& fields, Request& out) {
     address(fields, out.task);
     identity(fields, out.identity);
+    fields.optional("session_started_at", out.session_started_at);
     fields.required("key", out.key);
     adapter(fields, out.adapter);
 }

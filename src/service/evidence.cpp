@@ -61,14 +61,19 @@ OptText unknown_evidence(EvidenceResolver* resolver, const Scope& scope, const T
     return std::nullopt;
 }
 
-Result<void> check_evidence(EvidenceResolver* resolver, const Scope& scope, std::span<const EvidenceInput> evidence) {
+Result<void> check_owned(const Scope& scope, std::span<const EvidenceInput> evidence) {
     for (std::size_t i = 0; i < evidence.size(); ++i) {
         if (auto owned = check_evidence_owner(view(evidence[i]), scope); !owned) {
             return under(at("evidence", i), std::move(owned).error());
         }
     }
-    if (auto path = unknown_evidence(resolver, scope, evidence))
-        return fail(Reason::unknown_evidence, *std::move(path));
+    return {};
+}
+
+Result<void> check_evidence(EvidenceResolver* resolver, const Scope& scope, std::span<const EvidenceInput> evidence) {
+    if (auto owned = check_owned(scope, evidence); !owned) return owned;
+    auto path = unknown_evidence(resolver, scope, evidence);
+    if (path) return fail(Reason::unknown_evidence, *std::move(path));
     return {};
 }
 

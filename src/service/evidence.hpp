@@ -14,6 +14,8 @@ namespace taskstate::inline v0 {
 /// The same of a transaction and each of its operations.
 [[nodiscard]] OptText unknown_evidence(EvidenceResolver* resolver, const Scope& scope, const Transaction& transaction);
 
+/// Whether evidence is the scope's own.  Errors: `evidence_owner_mismatch`.
+[[nodiscard]] Result<void> check_owned(const Scope& scope, std::span<const EvidenceInput> evidence);
 /// Whether evidence is the scope's own and known.  Errors: `evidence_owner_mismatch`, `unknown_evidence`.
 [[nodiscard]] Result<void> check_evidence(EvidenceResolver* resolver, const Scope& scope,
                                           std::span<const EvidenceInput> evidence);

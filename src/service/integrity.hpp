@@ -22,8 +22,6 @@ class LogCheck {
     LogCheck(const StoredTask& stored, const Profile& profile);
 
     void follow(const RevisionRecord& record);
-    /// The last revision that holds.
-    [[nodiscard]] Revision reached() const { return seen_.revision(); }
     [[nodiscard]] bool broken() const noexcept { return problem_.has_value(); }
     /// After the whole log: what does not hold.
     [[nodiscard]] std::optional<Problem> finish();

@@ -3,6 +3,7 @@
 #include "service/request.hpp"
 
 #include "engine/field_checks.hpp"
+#include "engine/successor.hpp"
 
 #include <taskstate/engine/lifecycle.hpp>
 
@@ -49,11 +50,12 @@ Result<StepResult> take_lifecycle(Core& core, ScopeMode mode, const LifecycleInp
                                      .actor = change.actor,
                                      .reason = change.reason,
                                      .over_open_gates = change.over_open_gates};
-        Decision decision = change_lifecycle(seen.snapshot, wanted, core.rules(*seen.profile), now);
-        if (decision.outcome != Outcome::accepted) return decision;
         auto grounded = check_evidence(core.options().evidence.get(), change.task.scope, change.evidence);
-        if (grounded) return decision;
-        return Decision{.outcome = Outcome::rejected, .snapshot = seen.snapshot, .error = std::move(grounded).error()};
+        Decision decision = change_lifecycle(seen.snapshot, wanted, core.rules(*seen.profile), now);
+        // Who may ask, and of which revision, comes before what he cites; whether it may be done comes after.
+        const bool stands = decision.outcome == Outcome::accepted || decision.outcome == Outcome::no_change ||
+                            decision.error.reason == Reason::required_items_incomplete;
+        return grounded || !stands ? decision : refuse(seen.snapshot, std::move(grounded).error());
     };
     return take_step(core, mode, *std::move(addressee->found), std::move(request), judge);
 }

@@ -5,7 +5,11 @@ namespace taskstate::inline v0 {
 
 using Core = TaskService::Core;
 
-Rules usual_rules(const Core& core) { return core.rules(*find_profile("general-v1")); }
+Rules usual_rules(const Core& core) {
+    Rules rules = core.rules(*find_profile("general-v1"));
+    rules.limits = unbounded;
+    return rules;
+}
 
 Result<Addressee> find_addressee(const Core& core, const TaskAddress& task, const std::string& key) {
     auto found = core.store().find(task, key);

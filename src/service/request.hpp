@@ -21,7 +21,7 @@ struct Addressee {
 };
 [[nodiscard]] Result<Addressee> find_addressee(const TaskService::Core& core, const TaskAddress& task,
                                                const std::string& key);
-/// Of a request whose task does not matter yet.
+/// Of a request whose task does not matter yet; bounds are for the task to set.
 [[nodiscard]] Rules usual_rules(const TaskService::Core& core);
 
 /// Admits a proposal and takes it as a step.

@@ -13,10 +13,12 @@ bool holds_good(const Binding& binding, const ResolveInput& asked, Timestamp now
     return binding.active() && !binding.lapsed(now) && !older;
 }
 
-/// The task that was named; white space names none.
+/// The task that was named, without what surrounds it; a blank name names none.
 OptText named_task(const OptText& task) {
-    if (!task || task->find_first_not_of(" \t\r\n") == std::string::npos) return std::nullopt;
-    return task;
+    if (!task) return std::nullopt;
+    auto name = admit_text(*task, task->size(), TextPolicy::refuse);
+    if (name) return std::move(name->text);
+    return name.error().reason == Reason::blank ? std::nullopt : task;
 }
 
 }  // namespace

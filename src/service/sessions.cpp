@@ -35,11 +35,11 @@ std::optional<Timestamp> end_of(Timestamp begin, const Profile& profile) {
 
 Result<Binding> TaskService::bind(const BindInput& request) {
     const Scope& scope = request.task.scope;
+    const auto mode = core_->check_mode(scope);
+    if (!mode) return mode.error();
     OptText reason = request.reason;
     if (auto may = check_binder(request.actor, reason, core_->options().text); !may) return std::move(may).error();
     if (auto addressed = check_identity(request.identity); !addressed) return std::move(addressed).error();
-    const auto mode = core_->check_mode(scope);
-    if (!mode) return mode.error();
     const auto task = core_->current(request.task, *mode);
     if (!task) return task.error();
     const Timestamp now = core_->now();
@@ -59,9 +59,9 @@ Result<Binding> TaskService::bind(const BindInput& request) {
 }
 
 Result<void> TaskService::unbind(const UnbindInput& request) {
+    if (const auto mode = core_->check_mode(request.scope); !mode) return mode.error();
     OptText reason = request.reason;
     if (auto may = check_binder(request.actor, reason, core_->options().text); !may) return may;
-    if (const auto mode = core_->check_mode(request.scope); !mode) return mode.error();
     const std::array<Write, 1> batch{RevokeBinding{.scope = request.scope,
                                                    .id = request.binding,
                                                    .at = core_->now(),

@@ -94,6 +94,8 @@ Result<TaskView> TaskService::read(const TaskAddress& task) {
 }
 
 Result<ListPage> TaskService::list(const ListInput& request) {
+    const auto mode = core_->check_mode(request.scope);
+    if (!mode) return mode.error();
     if (auto sound = check_limit(request.limit, list_max); !sound) return std::move(sound).error();
     HeadQuery query{.scope = request.scope, .lifecycles = candidates(request.lifecycles)};
     if (request.cursor) {
@@ -101,8 +103,6 @@ Result<ListPage> TaskService::list(const ListInput& request) {
         if (!place) return under("/cursor", std::move(place).error());
         query.after = *std::move(place);
     }
-    const auto mode = core_->check_mode(request.scope);
-    if (!mode) return mode.error();
 
     ListPage page;
     for (bool more = true; more && page.tasks.size() < request.limit;) {
@@ -138,8 +138,8 @@ Result<Provenance> TaskService::provenance(const ProvenanceInput& request) {
 }
 
 Result<Timeline> TaskService::timeline(const TimelineInput& request) {
-    if (auto sound = check_limit(request.limit, timeline_max); !sound) return std::move(sound).error();
     if (const auto mode = core_->check_mode(request.task.scope); !mode) return mode.error();
+    if (auto sound = check_limit(request.limit, timeline_max); !sound) return std::move(sound).error();
     Store& store = core_->store();
     auto revisions = store.revisions(request.task, Revision{request.after}, request.limit);
     if (!revisions) return std::move(revisions).error();

@@ -126,17 +126,9 @@ Result<void> check_identity(const SnapshotInput& saved, const Snapshot& seen) {
 
 /// No task fits into nothing.
 Result<void> check_limits(const Limits& limits) {
-    struct Bound {
-        std::string_view name{};
-        std::size_t value = 0;
-    };
-    for (const Bound& bound :
-         {Bound{"entries_max", limits.entries_max}, Bound{"items_max", limits.items_max},
-          Bound{"sources_max", limits.sources_max}, Bound{"tokens_max", limits.tokens_max},
-          Bound{"snapshot_bytes_max", limits.snapshot_bytes_max}, Bound{"input_bytes_max", limits.input_bytes_max}}) {
-        if (bound.value == 0) return fail(Reason::options_invalid, "/limits/" + std::string(bound.name), {1, 0});
-    }
-    return {};
+    const std::string_view zero = zero_limit(limits);
+    if (zero.empty()) return {};
+    return fail(Reason::options_invalid, "/limits/" + std::string(zero), {1, 0});
 }
 
 Error stale(Revision current, Revision sent) {

@@ -20,7 +20,10 @@ class Life {
     }
 
     void set(Lifecycle to, std::int64_t at) {
-        const LifecycleChange change{.to = to, .base = head_.revision(), .reason = "Because."};
+        const LifecycleChange change{.to = to,
+                                     .base = head_.revision(),
+                                     .actor = {.role = Role::operator_, .name = "olga"},
+                                     .reason = "Because."};
         const Decision decision = change_lifecycle(head_, change, test::general_rules(), {at});
         REQUIRE(decision.outcome == Outcome::accepted);
         follow(decision.snapshot, decision.progressed);

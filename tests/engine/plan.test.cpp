@@ -79,3 +79,22 @@ TEST_CASE("plan: progress is an item that runs or is settled, a phase, an inspec
     CHECK(progresses({.inspected = {"s"}}));
     CHECK_FALSE(progresses({.add_sources = {"s2"}, .inspected = {"s"}}));
 }
+
+TEST_CASE("plan: after the lock a note may take the place of a gate, and none become a new one",
+          "[engine][governed:8]") {
+    TaskOptions options = test::options();
+    options.profile = "general-v1";
+    TaskState task = test::open_task(options);
+    NoteInput loose = test::constraint("loose");
+    loose.gates_completion = false;
+    test::accept(task,
+                 {.notes = {test::constraint("gate"), loose}, .lock_schema = true, .reason = "The plan is whole."});
+
+    NoteInput gate = test::constraint("new-gate");
+    gate.supersedes = "loose";
+    const auto more = task.update({.notes = {gate}}, task.revision());
+    REQUIRE_FALSE(more.has_value());
+    CHECK(more.error().reason == Reason::schema_is_locked);
+    gate.supersedes = "gate";
+    test::accept(task, {.notes = {gate}});
+}

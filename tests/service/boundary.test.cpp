@@ -275,3 +275,67 @@ TEST_CASE("observe: an interpreter may ask only for what a companion may, and fo
         CHECK(interpreter->asked.empty());
     }
 }
+
+TEST_CASE("boundary: what an interpreter cites is no evidence, whatever it says",
+          "[service][governed:22.6][governed:30.4]") {
+    const Operation claimed = SetItemStatus{.id = "review", .status = completed, .evidence = {test::tool_call}};
+    auto desk = bound_desk(std::make_shared<Scripted>(std::vector{claimed}));
+    check_decision(desk.service.observe(seen("k1")), Outcome::rejected, Reason::evidence_required);
+    ObservationInput grounded = seen("k2");
+    grounded.evidence = {test::tool_call};
+    check_decision(desk.service.observe(grounded), Outcome::accepted, Reason::transition_accepted);
+}
+
+TEST_CASE("boundary: evidence of another owner is refused even where nothing is inferred", "[service][governed:6.9]") {
+    auto desk = bound_desk();
+    ObservationInput foreign = seen("k1");
+    foreign.evidence = {test::tool_call};
+    foreign.evidence.front().scope = Scope{.owner = "somebody-else", .workspace = "w"};
+    check_decision(desk.service.observe(foreign), Outcome::rejected, Reason::evidence_owner_mismatch);
+}
+
+TEST_CASE("boundary: a session that began after its binding may not write, as it may not read",
+          "[service][governed:20.8][governed:21.6]") {
+    auto desk = bound_desk();
+    HostProposalInput proposal = delta("k1", 1, {SetPhase{"collect"}});
+    proposal.session_started_at = Timestamp{desk.clock->now().ms + 1};
+    check_refused(desk.service.propose_delta(proposal), Reason::task_binding_stale_session);
+    ObservationInput observation = seen("k1");
+    observation.session_started_at = proposal.session_started_at;
+    check_refused(desk.service.observe(observation), Reason::task_binding_stale_session);
+    HostLifecycleInput lifecycle = request("k1", 1, Lifecycle::paused);
+    lifecycle.session_started_at = proposal.session_started_at;
+    check_refused(desk.service.request_lifecycle(lifecycle), Reason::task_binding_stale_session);
+}
+
+TEST_CASE("boundary: no two adapters can mean the same stored key", "[service][governed:11.10][governed:30.20]") {
+    auto desk = bound_desk();
+    HostProposalInput proposal = delta("k1", 1, {SetPhase{"collect"}});
+    proposal.adapter.name = "a:b";
+    const auto refused = desk.service.propose_delta(proposal);
+    check_refused(refused, Reason::bad_id);
+    CHECK(refused.error().path == "/adapter/name");
+}
+
+TEST_CASE("boundary: a delta is bounded by the rules of its task, not by the usual ones", "[service]") {
+    auto desk = bound_desk();
+    Profile roomy = *find_profile("general-v1");
+    roomy.id = "roomy-v1";
+    roomy.limits.input_bytes_max = 1'000'000;
+    roomy.limits.snapshot_bytes_max = 1'000'000;
+    roomy.limits.tokens_max = 1'000'000;
+    const Actor administrator{.role = Role::administrator, .name = "ada"};
+    REQUIRE(desk.service.register_profile(roomy, administrator, Registering::in_earnest).has_value());
+    StartInput start = test::start_input("big");
+    start.profile = "roomy-v1";
+    decided(desk.service.start(start));
+    SessionIdentity session = chat;
+    session.session = "big";
+    desk.bind("big", session);
+    std::string title;
+    while (title.size() < 4 * 2'000) title += "\U0001f600";  // 50 of them are more than general-v1 takes in
+    HostProposalInput proposal = delta("k1", 1, std::vector<Operation>(50, AddItem{.item = {.title = title}}));
+    proposal.task.id = "big";
+    proposal.identity = session;
+    check_decision(desk.service.propose_delta(proposal), Outcome::accepted, Reason::transition_accepted);
+}

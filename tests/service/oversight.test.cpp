@@ -131,11 +131,18 @@ TEST_CASE("health: guards that were signalled are counted", "[service][governed:
                                                 .base = {1}});
     REQUIRE(denied.has_value());
     REQUIRE(denied->decision.reason == Reason::required_items_incomplete);
+    for (const std::string key : {"one", "two", "three", "four"}) {
+        ProposalInput again{.task = {home, "task-a"}, .actor = test::agent_runner, .key = key, .base = {1}};
+        again.operations = {{.operation = SetPhase{"plan"}}};  // the one that it is in
+        again.action_fingerprint = action_fingerprint("click", "item-1", {});
+        REQUIRE(desk.service.submit(again)->decision.outcome == Outcome::no_change);
+    }
 
     const Tally tally = desk.service.health(home)->tally;
 
     CHECK(count(tally, GuardKind::dependency_unsatisfied) >= 1);
     CHECK(count(tally, GuardKind::completion_not_allowed) == 1);
+    CHECK(count(tally, GuardKind::no_progress) == 2);  // the third time, and the fourth
 }
 
 TEST_CASE("health: an observation that nothing was inferred from counts as the step without change that it is",

@@ -241,10 +241,14 @@ TEST_CASE("secrets: nothing of a deleted task is left in any row of its scope", 
     REQUIRE(desk.service.forget(task, test::admin_ada).has_value());
 
     std::string left;
-    for (const TaskHead& head : *desk.store->list({.scope = home, .limit = 500})) left += encode_row(head);
-    for (const auto& row : *desk.store->revisions(task, {}, 1000)) left += encode_row(row);
-    for (const auto& row : *desk.store->decisions(task, 0, 1000)) left += encode_row(row);
-    for (const auto& row : *desk.store->deliveries(task, 0, 1000)) left += encode_row(row);
-    for (const auto& row : *desk.store->bindings({.scope = home, .revoked_too = true})) left += encode_row(row);
+    const auto add = [&left](const auto& rows) {
+        REQUIRE(rows.has_value());
+        for (const auto& row : *rows) left += encode_row(row);
+    };
+    add(desk.store->list({.scope = home, .limit = 500}));
+    add(desk.store->revisions(task, {}, 1000));
+    add(desk.store->decisions(task, 0, 1000));
+    add(desk.store->deliveries(task, 0, 1000));
+    add(desk.store->bindings({.scope = home, .revoked_too = true}));
     CHECK(left.empty());
 }

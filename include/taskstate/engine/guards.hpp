@@ -44,7 +44,7 @@ struct Guard {
 /// An action that was seen `repeated` times since the last progress, by the profile's threshold.
 [[nodiscard]] std::optional<Guard> no_progress_guard(const Snapshot& snapshot, const Profile& profile,
                                                      std::uint64_t repeated);
-/// Somebody named a task that is not his.
+/// The step names something of another scope.
 [[nodiscard]] Guard out_of_scope_guard();
 
 }  // namespace taskstate::inline v0

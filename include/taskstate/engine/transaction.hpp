@@ -68,7 +68,7 @@ class Transaction {
     Revision base_{};
     std::vector<Step> steps_{};
     OptText reason_{};
-    Actor actor_{};
+    Actor actor_{.role = Role::authority};
     Intake intake_{};
     Assurance assurance_ = Assurance::host_reported;
     std::vector<EvidenceInput> evidence_{};

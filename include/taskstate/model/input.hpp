@@ -46,8 +46,8 @@ struct TaskAddress {
 
 /// Who does something.  The role decides what he may; the name says who it was.
 struct Actor {
-    Role role{};
-    std::string name{};  ///< Ref
+    Role role = Role::delegate;  ///< who may do nothing, until somebody says otherwise
+    std::string name{};          ///< Ref
     friend bool operator==(const Actor&, const Actor&) = default;
 };
 

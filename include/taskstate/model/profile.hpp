@@ -119,6 +119,9 @@ struct Profile {
 /// Thread-safety: pure.
 [[nodiscard]] Result<void> check_profile(const Profile& profile);
 
+/// The name of a bound that is 0, into which no task fits; "" for none.
+[[nodiscard]] std::string_view zero_limit(const Limits& limits) noexcept;
+
 /// SHA-256 of the canonical `taskstate.profile/1` without its limits: what has its default is not in it, so a field
 /// that a later library adds changes no digest.
 [[nodiscard]] Digest profile_digest(const Profile& profile);

@@ -131,6 +131,7 @@ struct Adapter {
 struct ObservationInput {
     TaskAddress task{};
     SessionIdentity identity{};
+    std::optional<Timestamp> session_started_at{};  ///< as in `PrepareInput`
     std::string key{};
     std::string observation{};  ///< Text, at most 2,000 code points
     Adapter adapter{};
@@ -140,6 +141,7 @@ struct ObservationInput {
 struct HostProposalInput {
     TaskAddress task{};
     SessionIdentity identity{};
+    std::optional<Timestamp> session_started_at{};  ///< as in `PrepareInput`
     std::string key{};
     Revision base{};
     std::vector<Operation> operations{};
@@ -152,6 +154,7 @@ struct HostProposalInput {
 struct HostLifecycleInput {
     TaskAddress task{};
     SessionIdentity identity{};
+    std::optional<Timestamp> session_started_at{};  ///< as in `PrepareInput`
     std::string key{};
     Lifecycle to{};
     Revision base{};
