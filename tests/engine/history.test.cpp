@@ -151,15 +151,17 @@ TEST_CASE("lineage: what came with a new status belongs to it, what changed besi
     CHECK(after_change({.id = "t1", .evidence = {receipt}}) == std::vector<std::string>{"item t1 for 1"});
 }
 
-TEST_CASE("lineage: a status is vouched for by the stronger of the commit and its item", "[engine][governed:6.7]") {
+TEST_CASE("lineage: a status is vouched for by its commit, or by the class that the commit brought the item",
+          "[engine][governed:6.7][governed:6.8][governed:30.1]") {
     const Snapshot before =
         test::told(full_task(), {.items = {{.id = "t1", .assurance = Assurance::operator_confirmed}}});
     const Snapshot after = test::told(
-        before, {.items = {{.id = "t1", .status = ItemStatus::ready}, {.id = "t2", .status = ItemStatus::ready}}});
+        before, {.items = {{.id = "t1", .status = ItemStatus::ready},
+                           {.id = "t2", .status = ItemStatus::ready, .assurance = Assurance::operator_confirmed}}});
     const auto lines = lineage(before, after, Assurance::host_reported);
     REQUIRE(told_of(lines) == std::vector<std::string>{"status t1 for 2", "status t2 for 2"});
-    CHECK(lines[0].assurance == Assurance::operator_confirmed);
-    CHECK(lines[1].assurance == Assurance::host_reported);
+    CHECK(lines[0].assurance == Assurance::host_reported);  // somebody confirmed the item before, and not this status
+    CHECK(lines[1].assurance == Assurance::operator_confirmed);
 }
 
 TEST_CASE("lineage: a lifecycle is named by its word, what was pruned by nothing", "[engine][governed:4.3]") {

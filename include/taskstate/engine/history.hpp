@@ -65,8 +65,9 @@ struct Lineage {
 
 /// Every value that differs between two states, in the order field, note, item, status, source, action, lifecycle.
 ///
-/// Shape: a new status takes the item's reason, evidence and assurance along, and gets the stronger of `assurance` and
-///        the item's; the rest get `assurance`.  What was pruned gave nothing and has no line.
+/// Shape: a new status takes the item's reason, evidence and assurance along.  A line of an item or its status gets the
+///        item's assurance where the commit raised it above `assurance`; the rest get `assurance`.  What was pruned gave
+///        nothing and has no line.
 /// Bounds: costs what changed.
 /// Thread-safety: pure.
 [[nodiscard]] std::vector<Lineage> lineage(const Snapshot& before, const Snapshot& after, Assurance assurance);
