@@ -123,7 +123,7 @@ json profile_to_mutate() {
                  "correction_reopens":false,"required_kinds":["step"]},
         "phases":["a","b"],"phase_transitions":[{"from":"a","to":"b"}],"extension_phases":["a"],
         "block":{"hidden_when_empty":false,"drop_order":[]},"permitted_operations":["set_phase"],"repeats_max":1,
-        "expiry":{"absolute_age_ms":1,"no_progress_ms":1},"binding_lifetime_ms":1,"limits":{"items_max":0}})");
+        "expiry":{"absolute_age_ms":1,"no_progress_ms":1},"binding_lifetime_ms":1,"limits":{"items_max":1}})");
 }
 
 struct Mutation {
@@ -403,7 +403,7 @@ TEST_CASE("schema: a wrong profile is refused by the schema and by the library",
         {"/expiry/no_progress_ms", -1},
         {"/expiry/idle_ms", 1},
         {"/binding_lifetime_ms", 9'007'199'254'740'992},
-        {"/limits/items_max", -1},
+        {"/limits/items_max", 0},
         {"/limits/notes_max", 1},
         {"/surprise", 1},
     };
