@@ -139,8 +139,7 @@ class OperationWriter {
 }  // namespace
 
 void write(JsonWriter& json, const ProposedOperation& proposed) {
-    OperationWriter writer(json, proposed);
-    std::visit(writer, proposed.operation);
+    std::visit(OperationWriter(json, proposed), proposed.operation);
 }
 
 void write(JsonWriter& json, const ProposalInput& proposal) {
