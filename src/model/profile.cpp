@@ -71,6 +71,7 @@ const StatusGraph& usual_status_graph() noexcept { return usual_graph; }
 
 std::vector<Drop> library_drop_order() {
     std::vector<Drop> order;
+    order.reserve(Words<Drop>::list.size());
     for (std::size_t i = 0; i < Words<Drop>::list.size(); ++i) order.push_back(static_cast<Drop>(i));
     return order;
 }

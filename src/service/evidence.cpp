@@ -54,9 +54,8 @@ OptText unknown_evidence(EvidenceResolver* resolver, const Scope& scope, std::sp
 OptText unknown_evidence(EvidenceResolver* resolver, const Scope& scope, const Transaction& transaction) {
     if (resolver == nullptr) return std::nullopt;
     if (auto path = unknown_evidence(resolver, scope, transaction.evidence())) return path;
-    CitedEvidence cited(*resolver, scope);
     for (const Step& step : transaction.steps()) {
-        if (const auto path = std::visit(cited, step.operation)) return step.path + *path;
+        if (const auto path = std::visit(CitedEvidence(*resolver, scope), step.operation)) return step.path + *path;
     }
     return std::nullopt;
 }

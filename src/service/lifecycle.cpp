@@ -51,7 +51,7 @@ Result<StepResult> take_lifecycle(Core& core, ScopeMode mode, const LifecycleInp
                                      .reason = change.reason,
                                      .over_open_gates = change.over_open_gates};
         auto grounded = check_evidence(core.options().evidence.get(), change.task.scope, change.evidence);
-        Decision decision = change_lifecycle(seen.snapshot, wanted, core.rules(*seen.profile), now);
+        const Decision decision = change_lifecycle(seen.snapshot, wanted, core.rules(*seen.profile), now);
         // Who may ask, and of which revision, comes before what he cites; whether it may be done comes after.
         const bool stands = decision.outcome == Outcome::accepted || decision.outcome == Outcome::no_change ||
                             decision.error.reason == Reason::required_items_incomplete;
