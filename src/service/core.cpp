@@ -1,5 +1,6 @@
 #include "service/core.hpp"
 
+#include "service/oversight.hpp"
 #include "service/successor.hpp"
 
 #include <taskstate/engine/lifecycle.hpp>
@@ -101,16 +102,11 @@ Result<SeenTask> TaskService::Core::load(const TaskAddress& task) const {
     return SeenTask{std::move(head), std::move(snapshot), *std::move(known)};
 }
 
-std::optional<Reason> TaskService::Core::due(const TaskHead& head, Timestamp now) const {
-    if (is_terminal(head.frame.lifecycle)) return std::nullopt;
-    return expiry_status(head.expiry, head.identity.created_at, head.frame.last_progress_at, head.pause, now).due;
-}
-
 Result<TaskHead> TaskService::Core::evaluate(TaskHead head, ScopeMode mode) {
     if (mode != ScopeMode::enabled) return head;
     for (;;) {
         const Timestamp at = now();
-        const auto reason = due(head, at);
+        const auto reason = expiry_status(head, at).due;
         if (!reason) return head;
         auto expired = expire(head, *reason, at);
         if (expired || expired.error().reason != Reason::concurrent_successor_committed) return expired;

@@ -67,7 +67,6 @@ class TaskService::Core {
     [[nodiscard]] Result<TaskHead> evaluate(TaskHead head, ScopeMode mode);
     /// `find`, `evaluate` and `see`, one after the other.
     [[nodiscard]] Result<SeenTask> current(const TaskAddress& task, ScopeMode mode);
-    [[nodiscard]] std::optional<Reason> due(const TaskHead& head, Timestamp now) const;
 
     /// Keeps what was just committed for the next look.
     void keep(const SeenTask& task) {

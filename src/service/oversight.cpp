@@ -77,10 +77,15 @@ std::optional<std::uint64_t> percentile(std::vector<std::uint64_t> values, std::
     return values[index];
 }
 
-std::optional<Overdue> overdue(const TaskHead& head, Timestamp now) {
-    if (is_terminal(head.frame.lifecycle)) return std::nullopt;
-    const ExpiryStatus status =
+ExpiryStatus expiry_status(const TaskHead& head, Timestamp now) {
+    ExpiryStatus status =
         expiry_status(head.expiry, head.identity.created_at, head.frame.last_progress_at, head.pause, now);
+    if (is_terminal(head.frame.lifecycle)) status.due.reset();
+    return status;
+}
+
+std::optional<Overdue> overdue(const TaskHead& head, Timestamp now) {
+    const ExpiryStatus status = expiry_status(head, now);
     if (!status.due) return std::nullopt;
     return Overdue{head.identity.id, *status.due, status.absolute_age_ms, status.no_progress_age_ms};
 }

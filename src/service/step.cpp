@@ -1,5 +1,6 @@
 #include "service/step.hpp"
 
+#include "service/oversight.hpp"
 #include "service/successor.hpp"
 
 #include <taskstate/engine/lifecycle.hpp>
@@ -127,7 +128,7 @@ Result<StepResult> take_step(Core& core, ScopeMode mode, Found found, StepReques
     if (!seen) return std::move(seen).error();
     const Timestamp now = core.now();
     const bool shadow = mode == ScopeMode::shadow;
-    if (shadow && core.due(seen->head, now)) seen->snapshot = expire(seen->snapshot, now).snapshot;
+    if (shadow && expiry_status(seen->head, now).due) seen->snapshot = expire(seen->snapshot, now).snapshot;
 
     const Decision decision = judge(request, *seen, now);
     auto guards = guards_of(core, request, *seen, decision);

@@ -82,9 +82,7 @@ Result<TaskView> TaskService::read(const TaskAddress& task) {
     auto seen = core_->current(task, *mode);
     if (!seen) return std::move(seen).error();
     TaskHead& head = seen->head;
-    ExpiryStatus expiry =
-        expiry_status(head.expiry, head.identity.created_at, head.frame.last_progress_at, head.pause, core_->now());
-    if (is_terminal(head.frame.lifecycle)) expiry.due.reset();  // what has ended is due no more
+    const ExpiryStatus expiry = expiry_status(head, core_->now());
     return TaskView{.snapshot = seen->snapshot,
                     .terminal_reason = std::move(head.terminal_reason),
                     .continues = std::move(head.continues),

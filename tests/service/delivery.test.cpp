@@ -98,13 +98,7 @@ TEST_CASE("prepare: equal states give equal bytes and cache keys, and deliveries
 TEST_CASE("prepare: unknown, foreign, paused and ended tasks look the same from outside",
           "[service][governed:15.1][governed:30.8]") {
     Desk desk;
-    for (const char* id : {"paused", "completed", "cancelled"}) desk.start(id);
-    desk.to("paused", Lifecycle::paused);
-    desk.to("completed", Lifecycle::completed);
-    desk.to("cancelled", Lifecycle::cancelled);
-    desk.start("expired", home, test::add_profile(desk, "hasty-v1", {.absolute_age_ms = 1000}));
-    desk.start("foreign", abroad);
-    desk.clock->advance(1000);
+    desk.start_unusable("expired");
 
     for (const char* id : {"unknown", "foreign", "paused", "completed", "cancelled", "expired", "no id"}) {
         check_withheld(prepare(desk, id), Reason::task_context_not_eligible);

@@ -86,6 +86,8 @@ struct Desk {
         if (!done) FAIL(word(done.error().reason) << " at " << done.error().path);
         return *done;
     }
+    /// A paused task and one of each end, each called so; `late`, whose time is over; and `foreign`, which is abroad.
+    void start_unusable(const std::string& late);
     /// As the store has it now: nobody is expired by this look.
     Revision revision(const std::string& id, const Scope& scope = home) {
         const auto found = store->find({scope, id}, std::nullopt);
@@ -126,6 +128,16 @@ inline std::string add_profile(Desk& desk, std::string id, ExpiryRule expiry,
     profile.binding_lifetime_ms = binding_lifetime_ms;
     REQUIRE(desk.service.register_profile(profile, admin_ada, Registering::in_earnest).has_value());
     return profile.id;
+}
+
+inline void Desk::start_unusable(const std::string& late) {
+    for (const char* id : {"paused", "completed", "cancelled"}) start(id);
+    to("paused", Lifecycle::paused);
+    to("completed", Lifecycle::completed);
+    to("cancelled", Lifecycle::cancelled);
+    start(late, home, add_profile(*this, "hasty-v1", {.absolute_age_ms = 1000}));
+    start("foreign", abroad);
+    clock->advance(1000);
 }
 
 template <class T>
