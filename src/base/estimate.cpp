@@ -15,7 +15,7 @@ namespace {
 
 // The kinds of ASCII signs.  `none` is no sign; as a run it is the beginning of a text and whatever is not ASCII.
 enum class Kind : std::uint8_t { space, line, digit, mark, lower, upper, none };
-constexpr std::size_t kinds = 7;
+constexpr std::size_t kind_count = 7;
 
 constexpr std::array<Kind, 128> make_ascii_kinds() {
     std::array<Kind, 128> kind_of{};
@@ -127,7 +127,7 @@ constexpr Charge add(Run run, Kind kind) {
 }
 
 // All runs, numbered.
-constexpr std::array<std::size_t, kinds> lengths{3, 1, 3, 1, 13, 13, 1};  // of each kind, as far as they differ
+constexpr std::array<std::size_t, kind_count> lengths{3, 1, 3, 1, 13, 13, 1};  // of each kind, as far as they differ
 constexpr std::size_t first_number(Kind kind) {
     std::size_t number = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(kind); ++i) number += lengths[i];
@@ -142,16 +142,16 @@ struct Pair {
     std::uint16_t cost = 0;
     std::uint16_t row = 0;  // where the pairs after the run that it leads to begin
 };
-constexpr std::size_t row_size = kinds * kinds;
+constexpr std::size_t row_size = kind_count * kind_count;
 
 constexpr std::array<Pair, runs * row_size> make_pairs() {
     std::array<Pair, runs * row_size> pairs{};
-    for (std::size_t before = 0; before < kinds; ++before) {
+    for (std::size_t before = 0; before < kind_count; ++before) {
         for (std::size_t length = 1; length <= lengths[before]; ++length) {
             const Run run{static_cast<Kind>(before), length};
             for (std::size_t i = 0; i < row_size; ++i) {
-                const Charge one = add(run, static_cast<Kind>(i / kinds));
-                const Charge two = add(one.run, static_cast<Kind>(i % kinds));
+                const Charge one = add(run, static_cast<Kind>(i / kind_count));
+                const Charge two = add(one.run, static_cast<Kind>(i % kind_count));
                 pairs[number_of(run) * row_size + i] = {static_cast<std::uint16_t>(one.cost + two.cost),
                                                         static_cast<std::uint16_t>(number_of(two.run) * row_size)};
             }
@@ -165,7 +165,7 @@ constexpr std::array<Pair, runs * row_size> pairs = make_pairs();
 class Meter {
  public:
     void add_ascii(Kind first, Kind second = Kind::none) noexcept {
-        const Pair& pair = pairs[row_ + static_cast<std::size_t>(first) * kinds + static_cast<std::size_t>(second)];
+        const Pair& pair = pairs[row_ + static_cast<std::size_t>(first) * kind_count + static_cast<std::size_t>(second)];
         cost_ += pair.cost;
         row_ = pair.row;
     }
