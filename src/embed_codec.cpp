@@ -32,6 +32,7 @@
 #include "service/step.cpp"
 #include "service/successor.cpp"
 #include "service/views.cpp"
+#include "store/batch_scope.cpp"
 #include "store/envelope.cpp"
 #include "store/file_system.cpp"
 #include "store/memory_store.cpp"

@@ -1,6 +1,7 @@
 #include <taskstate/store/memory_store.hpp>
 
 #include "base/locked.hpp"
+#include "store/batch_scope.hpp"
 #include "store/rows.hpp"
 #include "store/tally.hpp"
 
@@ -75,6 +76,7 @@ bool answers(const Binding& binding, const BindingQuery& query) {
 class MemoryStore final : public Store {
  public:
     Result<void> commit(std::span<const Write> batch) override {
+        if (auto one = check_one_scope(batch); !one) return one;
         return rows_.use([&](Rows& rows) -> Result<void> {
             Batch changes(rows);
             for (const Write& write : batch) {
@@ -143,7 +145,13 @@ class MemoryStore final : public Store {
     }
 
     Result<std::vector<RevisionRecord>> revisions(const TaskAddress& task, Revision after, std::size_t limit) override {
-        return records(task, &TaskRows::revisions, after.number, limit);
+        return rows_.use([&](Rows& rows) {
+            const TaskRows* found = rows.find(task);
+            if (found == nullptr) return std::vector<RevisionRecord>();
+            const auto first = found->from(Revision{after.number + 1});
+            const auto rest = static_cast<std::size_t>(found->revisions.end() - first);
+            return std::vector(first, first + static_cast<std::ptrdiff_t>(std::min(limit, rest)));
+        });
     }
     Result<std::vector<DecisionRecord>> decisions(const TaskAddress& task, std::uint64_t after,
                                                   std::size_t limit) override {
@@ -167,7 +175,7 @@ class MemoryStore final : public Store {
             }
             for (auto place = task->lineage.lower_bound({*kind, std::string(id), {}});
                  place != task->lineage.end() && std::get<0>(*place) == *kind && std::get<1>(*place) == id; ++place) {
-                found.push_back(task->revisions[std::get<2>(*place).number - 1]);
+                found.push_back(*task->from(std::get<2>(*place)));
             }
             return found;
         });
@@ -209,6 +217,15 @@ class MemoryStore final : public Store {
                 const Binding& binding = scope->bindings.at(number);
                 if (answers(binding, query)) found.push_back(binding);
             }
+            return found;
+        });
+    }
+
+    Result<std::vector<Scope>> scopes() override {
+        return rows_.use([](Rows& rows) {
+            std::vector<Scope> found;
+            found.reserve(rows.scopes.size());
+            for (const auto& row : rows.scopes) found.push_back(row.first);
             return found;
         });
     }

@@ -28,6 +28,10 @@ void members(auto& each, T& pause) {
     each("paused_at", pause.paused_at);
     each("paused_ms", pause.paused_ms);
 }
+template <is<LogBase> T>
+void members(auto& each, T& base) {
+    each("pause", base.pause);
+}
 template <is<Frame> T>
 void members(auto& each, T& frame) {
     each("last_progress_at", frame.last_progress_at);
@@ -162,6 +166,7 @@ struct RevisionRow {
 };
 template <is<RevisionRow> T>
 void members(auto& each, T& row) {
+    each("base", row.record.base);
     each("changes", row.changes);
     each("frame", row.record.frame);
     each("lineage", row.record.lineage);

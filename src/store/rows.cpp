@@ -1,5 +1,10 @@
 #include "store/rows.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <utility>
+
 namespace taskstate::inline v0 {
 namespace {
 
@@ -31,6 +36,12 @@ TaskRows* Rows::find(const TaskAddress& task) {
     if (scope == nullptr) return nullptr;
     const auto found = scope->tasks.find(task.id);
     return found == scope->tasks.end() ? nullptr : &found->second;
+}
+
+std::deque<RevisionRecord>::const_iterator TaskRows::from(Revision revision) const {
+    return std::lower_bound(
+        revisions.begin(), revisions.end(), revision,
+        [](const RevisionRecord& record, Revision wanted) { return record.frame.revision < wanted; });
 }
 
 Result<void> Batch::write(const Write& write) {
@@ -67,6 +78,22 @@ Result<void> Batch::write(const AdvanceTask& next) {
     undo_.assign(task->head, head);
     undo_.assign(task->snapshot, Snapshot(*std::move(state)));
     add_revision(*task, next.revision);
+    return {};
+}
+
+Result<void> Batch::write(const TrimLog& trim) {
+    TaskRows* task = rows_.find(trim.task);
+    if (task == nullptr) return fail(Reason::task_not_eligible);
+    const auto first = std::as_const(*task).from(trim.first);
+    if (first == task->revisions.end() || first->frame.revision != trim.first) {
+        return fail(Reason::revision_gap, "", {trim.first.number, task->head.frame.revision.number});
+    }
+    const std::vector<RevisionRecord> later(std::next(first), task->revisions.cend());
+    undo_.assign(task->revisions, {});
+    undo_.assign(task->lineage, {});
+    for (const auto& kept : {std::cref(trim.kept), std::cref(later)}) {
+        for (const RevisionRecord& revision : kept.get()) add_revision(*task, revision);
+    }
     return {};
 }
 

@@ -16,7 +16,7 @@ namespace taskstate::inline v0 {
 
 /// Everything of one task.
 ///
-/// Shape: revision and sequence `n` stand at `n - 1`.
+/// Shape: sequence `n` stands at `n - 1`; revisions ascend, with gaps in front of bases.
 struct TaskRows {
     TaskHead head{};
     Snapshot snapshot{};
@@ -27,6 +27,9 @@ struct TaskRows {
     std::set<std::string, std::less<>> decision_ids{};
     std::set<std::tuple<TargetKind, std::string, Revision>> lineage{};
     std::set<std::tuple<std::string, Timestamp, std::uint64_t>> repeats{};  ///< fingerprint, time, sequence
+
+    /// The first of the log that is not before `revision`.
+    [[nodiscard]] std::deque<RevisionRecord>::const_iterator from(Revision revision) const;
 };
 
 /// Where a delivery lies.
@@ -95,6 +98,7 @@ class Batch {
  private:
     Result<void> write(const StartTask& start);
     Result<void> write(const AdvanceTask& next);
+    Result<void> write(const TrimLog& trim);
     Result<void> write(const AddDecision& added);
     Result<void> write(const AddDelivery& added);
     Result<void> write(const AddBinding& added);

@@ -43,7 +43,6 @@ std::vector<Refused> refused_writes(const std::vector<Snapshot>& states) {
     same_key.head.start_key = start_key(task.id);
     AdvanceTask ahead = advance(states[2], states[3]);
     ahead.head.frame.revision = {5};
-    RevokeBinding foreign = revoke(neighbour_scopes()[0], "binding-2");
     return {
         {"a task that is there", start(states[0], states[1]), Reason::already_exists, "/id"},
         {"a task under a taken key", same_key, Reason::already_exists, "/key"},
@@ -60,7 +59,6 @@ std::vector<Refused> refused_writes(const std::vector<Snapshot>& states) {
         {"a bound conversation", binding(task, "binding-3"), Reason::binding_already_active},
         {"a binding that is there", binding(task, "binding-1", {"chat", "s", "e"}), Reason::already_exists, "/id"},
         {"the end of no binding", revoke(stored_scope, "binding-9"), Reason::binding_not_found},
-        {"the end of a foreign binding", foreign, Reason::binding_not_found},
         {"the end of an ended binding", revoke(stored_scope, "binding-1"), Reason::binding_not_found},
         {"other rules of one version", AddProfile{house_rules(4)}, Reason::profile_version_differs},
     };
@@ -85,6 +83,8 @@ TEST_CASE_METHOD(OnEachStore, "store: a refused write says why, and nothing of i
         CHECK(done.error().actual == refused.actual);
         CHECK(contents() == before);
     }
+    CHECK(commit({revoke(neighbour_scopes()[0], "binding-2")}).error().reason == Reason::binding_not_found);
+    CHECK(contents() == before);
 }
 
 TEST_CASE_METHOD(OnEachStore, "store: whatever a batch holds, it leaves nothing when its end is refused",
@@ -94,8 +94,8 @@ TEST_CASE_METHOD(OnEachStore, "store: whatever a batch holds, it leaves nothing 
     AddBinding short_lived = binding(task, "binding-3", {"chat", "session-3", "epoch-1"});
     short_lived.binding.expires_at = later(10);
     keep({short_lived});
-    const std::vector<Scope> scopes{stored_scope, neighbour_scopes()[0]};
-    const Contents before = contents(scopes);
+    const TaskAddress other{stored_scope, "delivery-43"};
+    const Contents before = contents();
 
     AdvanceTask ended = advance(states[3], states[4]);
     ended.head.frame.lifecycle = Lifecycle::cancelled;
@@ -104,21 +104,31 @@ TEST_CASE_METHOD(OnEachStore, "store: whatever a batch holds, it leaves nothing 
     successor.binding.registered_at = later(10);
     Profile further = house_rules();
     further.id = "house-v2";
-    auto batch = history(states_of({scopes[1], task.id}, 2));
+    auto batch = history(states_of(other, 2));
     batch.insert(
         batch.end(),
         {ended, decision(task, "decision-2", "key-2"), delivery(task, "delivery-2"), withheld(task, "p3"), successor,
-         revoke(stored_scope, "binding-2"), binding(task, "binding-5"), SetScopeMode{scopes[0], ScopeMode::enabled},
-         SetScopeMode{scopes[1], ScopeMode::shadow}, AddProfile{further}, revoke(stored_scope, "binding-9")});
+         revoke(stored_scope, "binding-2"), binding(task, "binding-5"), SetScopeMode{stored_scope, ScopeMode::shadow},
+         AddProfile{further}, TrimLog{task, {3}, {based(states, 3)}}, revoke(stored_scope, "binding-9")});
 
     CHECK(commit(batch).error().reason == Reason::binding_not_found);
-    CHECK(contents(scopes) == before);
-    CHECK_FALSE(*store->find_started(scopes[1], start_key(task.id)));
+    CHECK(contents() == before);
+    CHECK_FALSE(*store->find_started(stored_scope, start_key(other.id)));
     CHECK_FALSE(*store->expose(stored_scope, "delivery-2", later(1)));
 
     batch.pop_back();
     keep(batch);
-    CHECK_FALSE(contents(scopes) == before);
+    CHECK_FALSE(contents() == before);
+}
+
+TEST_CASE_METHOD(OnEachStore, "store: a batch concerns one scope, so that a store may keep scopes apart", "[store]") {
+    keep_task(task);
+    const std::vector<Scope> both{stored_scope, neighbour_scopes()[0]};
+    const Contents before = contents(both);
+    const auto refused = commit({SetScopeMode{both[0], ScopeMode::enabled}, SetScopeMode{both[1], ScopeMode::enabled}});
+    CHECK(refused.error().reason == Reason::options_invalid);
+    CHECK(contents(both) == before);
+    keep({AddProfile{house_rules()}, SetScopeMode{both[1], ScopeMode::enabled}});
 }
 
 TEST_CASE_METHOD(OnEachStore, "store: a write sees those before it in its batch", "[store]") {

@@ -41,7 +41,8 @@ HeadQuery::Place place_of(const TaskHead& head) { return {head.identity.created_
 TEST_CASE_METHOD(OnEachStore, "store: a list is in the order of creation, then of ids, and goes on after a place",
                  "[store]") {
     keep({created(address("b"), 10), created(address("a"), 10), created(address("c"), 5), created(address("B"), 10),
-          created(address("d"), 20), created(address("e", neighbour_scopes()[0]), 1)});
+          created(address("d"), 20)});
+    keep({created(address("e", neighbour_scopes()[0]), 1)});
     CHECK(ids_of(*store->list({.scope = stored_scope})) == Ids{"c", "B", "a", "b", "d"});
     CHECK(ids_of(*store->list({.scope = stored_scope, .limit = 2})) == Ids{"c", "B"});
     CHECK(store->list({.scope = stored_scope, .limit = 0})->empty());
@@ -102,8 +103,8 @@ TEST_CASE_METHOD(OnEachStore, "store: what is due comes from every scope, longes
         return begun;
     };
     const Scope elsewhere = neighbour_scopes()[0];
-    keep({due_at(created(address("a"), 1), 30), due_at(created(address("b", elsewhere), 2), 10),
-          due_at(created(address("c"), 3), 20), created(address("never"), 4)});
+    keep({due_at(created(address("a"), 1), 30), due_at(created(address("c"), 3), 20), created(address("never"), 4)});
+    keep({due_at(created(address("b", elsewhere), 2), 10)});
     CHECK(store->due(later(9), all)->empty());
     CHECK(ids_of(*store->due(later(10), all)) == Ids{"b"});
     CHECK(ids_of(*store->due(later(99), all)) == Ids{"b", "c", "a"});
@@ -120,6 +121,23 @@ TEST_CASE_METHOD(OnEachStore, "store: what is due comes from every scope, longes
 
     value_of(store->forget(address("b", elsewhere)));
     CHECK(ids_of(*store->due(later(99), all)) == Ids{"c"});
+}
+
+TEST_CASE_METHOD(OnEachStore, "store: every scope that something was kept of is told, in order", "[store]") {
+    CHECK(store->scopes()->empty());
+    std::vector<Scope> wanted = neighbour_scopes();
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (i % 2 == 0) {
+            keep({SetScopeMode{wanted[i], ScopeMode::disabled}});
+        } else {
+            keep({created(address("a", wanted[i]), 1)});
+        }
+    }
+    CHECK_FALSE(commit({SetScopeMode{stored_scope, ScopeMode::enabled}, revoke(stored_scope, "none")}));
+    std::sort(wanted.begin(), wanted.end(), [](const Scope& a, const Scope& b) {
+        return std::tie(a.tenant, a.owner, a.agent, a.workspace) < std::tie(b.tenant, b.owner, b.agent, b.workspace);
+    });
+    CHECK(*store->scopes() == wanted);
 }
 
 TEST_CASE_METHOD(OnEachStore, "store: the tally adds up what a scope holds, and nothing of its neighbours",

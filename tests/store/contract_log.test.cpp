@@ -101,6 +101,50 @@ TEST_CASE_METHOD(OnEachStore, "store: everything of a task comes back as it was 
     CHECK(*store->deliveries(task, 0, all) == prepared);
 }
 
+TEST_CASE_METHOD(OnEachStore, "store: a log that was trimmed begins anew at its bases, and goes on", "[store]") {
+    const auto states = keep_task(task, 6);
+    const auto whole = *store->revisions(task, {}, all);
+    const auto before = *store->load(task);
+
+    const std::vector<RevisionRecord> bases{based(states, 2), based(states, 4)};
+    keep({TrimLog{task, {4}, bases}});
+    CHECK(*store->revisions(task, {}, all) == std::vector{bases[0], bases[1], whole[4], whole[5]});
+    CHECK(*store->revisions(task, {2}, 2) == std::vector{bases[1], whole[4]});
+    CHECK(*store->load(task) == before);
+    const auto lineages = *store->lineage(task, std::nullopt, "");
+    for (const RevisionRecord& kept : lineages) {
+        const auto number = kept.frame.revision.number;
+        CHECK((number == 2 || number >= 4));
+    }
+    CHECK(numbers_of(*store->lineage(task, TargetKind::note, whole[0].lineage.at(0).id)).empty());
+
+    const Snapshot nothing = based_on(states, 4);
+    State rebuilt = nothing.state();
+    const auto rest = *store->revisions(task, {3}, all);
+    for (const RevisionRecord& record : rest) {
+        INFO(record.frame.revision.number);
+        rebuilt = value_of(replay(std::move(rebuilt), record.frame, record.changes));
+    }
+    CHECK(to_input(Snapshot(rebuilt)) == to_input(states[6]));
+    const auto next = states_of(task, 7);
+    keep({advance(next[6], next[7])});
+    CHECK(numbers_of(*store->revisions(task, {}, all)) == Numbers{2, 4, 5, 6, 7});
+    CHECK(value_of(store->forget(task))->revisions == 5);
+}
+
+TEST_CASE_METHOD(OnEachStore, "store: a log is not trimmed at a revision that it does not have", "[store]") {
+    const auto states = keep_task(task, 3);
+    const auto before = contents();
+    const auto beyond = commit({TrimLog{task, {4}, {based(states, 3)}}});
+    CHECK(beyond.error().reason == Reason::revision_gap);
+    CHECK(beyond.error().limit == 4);
+    CHECK(beyond.error().actual == 3);
+    CHECK(commit({TrimLog{unknown, {1}, {based(states, 1)}}}).error().reason == Reason::task_not_eligible);
+    CHECK(contents() == before);
+    keep({TrimLog{task, {3}, {based(states, 3)}}});
+    CHECK(commit({TrimLog{task, {2}, {based(states, 2)}}}).error().reason == Reason::revision_gap);
+}
+
 TEST_CASE_METHOD(OnEachStore, "store: there is nothing of a task that is not there", "[store]") {
     keep_task(task, 2);
     for (const TaskAddress& none : {unknown, TaskAddress{neighbour_scopes()[0], task.id}, TaskAddress{}}) {

@@ -45,6 +45,7 @@ class ForwardingStore : public Store {
         return store_->expose(scope, delivery, at);
     }
     Result<std::vector<Binding>> bindings(const BindingQuery& query) override { return store_->bindings(query); }
+    Result<std::vector<Scope>> scopes() override { return store_->scopes(); }
     Result<ScopeMode> mode(const Scope& scope) override { return store_->mode(scope); }
     Result<std::optional<Profile>> profile(std::string_view id) override { return store_->profile(id); }
     Result<std::vector<Profile>> profiles() override { return store_->profiles(); }

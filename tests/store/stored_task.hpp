@@ -51,6 +51,20 @@ inline AdvanceTask advance(const Snapshot& before, const Snapshot& after) {
     return {.head = head_of(after), .revision = record_of(before, after)};
 }
 
+/// Nothing, as it would stand before revision `number`.
+inline Snapshot based_on(const std::vector<Snapshot>& states, std::size_t number) {
+    State nothing{.identity = states[0].state().identity};
+    nothing.revision = {number - 1};
+    return Snapshot(std::move(nothing));
+}
+/// The record of revision `number` as a log begins anew with it.
+inline RevisionRecord based(const std::vector<Snapshot>& states, std::size_t number) {
+    RevisionRecord record = record_of(states[number - 1], states[number]);
+    record.changes = changes(based_on(states, number), states[number]);
+    record.base = LogBase{.pause = {.paused_at = later(9), .paused_ms = 7}};
+    return record;
+}
+
 /// The states of a task of `scope` at the revisions 0 to `last`.
 inline std::vector<Snapshot> states_of(const TaskAddress& task, std::size_t last, Timestamp created = stored_at) {
     return saved_task(last, {.id = task.id, .scope = task.scope, .clock = std::make_shared<FixedClock>(created)});

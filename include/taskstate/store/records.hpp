@@ -53,7 +53,15 @@ struct Origin {
     friend bool operator==(const Origin&, const Origin&) = default;
 };
 
+/// Where a log begins anew, as revisions before it were removed.
+struct LogBase {
+    PauseRecord pause{};  ///< at that revision
+    friend bool operator==(const LogBase&, const LogBase&) = default;
+};
+
 /// One revision of the log: what was put and erased, never the whole state.  Its parent is the revision before it.
+///
+/// Shape: with a `base`, `changes` put every entry of the state, and the parent may be gone.
 struct RevisionRecord {
     Frame frame{};
     Digest state_digest{}, semantic_digest{};
@@ -61,6 +69,7 @@ struct RevisionRecord {
     Origin origin{};
     std::vector<Lineage> lineage{};
     bool progressed = false;
+    std::optional<LogBase> base{};
     friend bool operator==(const RevisionRecord&, const RevisionRecord&) = default;
 };
 

@@ -27,6 +27,16 @@ struct AdvanceTask {
     TaskHead head{};
     RevisionRecord revision{};
 };
+/// The log of a task without its revisions up to `first`, but for those in `kept`, which take their own places.
+/// Lineages go with their revisions.  Refused: `revision_gap` where the log has no revision `first`;
+/// `task_not_eligible`.
+///
+/// Shape: `kept` in ascending order, each with a `base`; the last one is `first`.
+struct TrimLog {
+    TaskAddress task{};
+    Revision first{};
+    std::vector<RevisionRecord> kept{};
+};
 /// One more decision of a task.  Refused: `idempotency_key_reused` (path `/key`) where its key is taken in the task;
 /// `already_exists` (path `/id`) where its id is; `task_not_eligible`.
 struct AddDecision {
@@ -63,8 +73,8 @@ struct AddProfile {
     Profile profile{};
 };
 
-using Write =
-    std::variant<StartTask, AdvanceTask, AddDecision, AddDelivery, AddBinding, RevokeBinding, SetScopeMode, AddProfile>;
+using Write = std::variant<StartTask, AdvanceTask, TrimLog, AddDecision, AddDelivery, AddBinding, RevokeBinding,
+                           SetScopeMode, AddProfile>;
 
 /// What one look for a task shows.
 struct Found {
@@ -105,6 +115,7 @@ struct BindingQuery {
 /// failure other than `commit_in_doubt`, the store is as it was.  After `commit_in_doubt` it is one or the other;
 /// sending the same requests again settles it, as each write is refused the second time.  Nothing here judges: what a
 /// batch may hold is for the caller to know.
+/// Shape: the writes of a batch concern one scope, or none.
 /// Errors of all: `storage_*`, `lock_timeout`, the corrupt reasons.
 /// Thread-safety: shared.
 /// Source: docs/stores.md.
@@ -112,6 +123,7 @@ class Store {
  public:
     virtual ~Store() = default;
 
+    /// Errors: what the writes refuse; `options_invalid` for writes to several scopes.
     virtual Result<void> commit(std::span<const Write> batch) = 0;
 
     /// The head of a task, with the decision under `key`; nothing without a task.
@@ -142,6 +154,8 @@ class Store {
     virtual Result<bool> expose(const Scope& scope, std::string_view delivery, Timestamp at) = 0;
 
     virtual Result<std::vector<Binding>> bindings(const BindingQuery& query) = 0;
+    /// Every scope that a batch was ever kept of, in the order of tenant, owner, agent, workspace.
+    virtual Result<std::vector<Scope>> scopes() = 0;
     virtual Result<ScopeMode> mode(const Scope& scope) = 0;
     virtual Result<std::optional<Profile>> profile(std::string_view id) = 0;
     virtual Result<std::vector<Profile>> profiles() = 0;  ///< in the order of their ids

@@ -232,6 +232,21 @@ Result<std::vector<Binding>> SqliteReader::bindings(const BindingQuery& query) {
                    decode_binding);
 }
 
+Result<std::vector<Scope>> SqliteReader::scopes() {
+    std::vector<Scope> found;
+    auto query =
+        database_.query("SELECT tenant, owner, agent, workspace FROM scopes ORDER BY tenant, owner, agent, workspace");
+    for (;;) {
+        const auto next = query.step();
+        if (!next) return next.error();
+        if (!*next) return found;
+        found.push_back({.tenant = std::string(query.text(0)),
+                         .owner = std::string(query.text(1)),
+                         .agent = std::string(query.text(2)),
+                         .workspace = std::string(query.text(3))});
+    }
+}
+
 Result<ScopeMode> SqliteReader::mode(const Scope& scope) {
     const auto place = find_scope(database_, scope);
     if (!place) return place.error();

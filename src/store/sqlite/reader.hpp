@@ -27,6 +27,7 @@ class SqliteReader {
                                                 std::string_view id);
     Result<std::uint64_t> count_repeats(const TaskAddress& task, std::string_view fingerprint, Timestamp since);
     Result<std::vector<Binding>> bindings(const BindingQuery& query);
+    Result<std::vector<Scope>> scopes();
     Result<ScopeMode> mode(const Scope& scope);
     Result<std::optional<Profile>> profile(std::string_view id);
     Result<std::vector<Profile>> profiles();

@@ -1,6 +1,7 @@
 #include <taskstate/store/sqlite_store.hpp>
 
 #include "base/locked.hpp"
+#include "store/batch_scope.hpp"
 #include "store/sqlite/reader.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/writer.hpp"
@@ -99,6 +100,7 @@ class SqliteStore final : public Store {
     SqliteStore(Database writer, Database reader) : queue_(std::move(writer)), reader_(std::move(reader)) {}
 
     Result<void> commit(std::span<const Write> batch) override {
+        if (auto one = check_one_scope(batch); !one) return one;
         return queue_.run([batch](SqliteWriter& writer) -> Result<void> {
             for (const Write& write : batch) {
                 if (auto done = writer.write(write); !done) return done;
@@ -163,6 +165,7 @@ class SqliteStore final : public Store {
     Result<std::vector<Binding>> bindings(const BindingQuery& query) override {
         return read(&SqliteReader::bindings, query);
     }
+    Result<std::vector<Scope>> scopes() override { return read(&SqliteReader::scopes); }
     Result<ScopeMode> mode(const Scope& scope) override { return read(&SqliteReader::mode, scope); }
     Result<std::optional<Profile>> profile(std::string_view id) override { return read(&SqliteReader::profile, id); }
     Result<std::vector<Profile>> profiles() override { return read(&SqliteReader::profiles); }

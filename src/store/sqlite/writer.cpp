@@ -65,7 +65,10 @@ Result<void> SqliteWriter::write(const StartTask& start) {
                          head.frame.last_progress_at, head.due_at, head.start_key, row)
                    .run();
     if (!put) return put;
-    return put_revision(database_.last_row(), start.revision);
+    const std::int64_t task = database_.last_row();
+    auto logged = put_revision(task, start.revision);
+    if (!logged) return logged;
+    return put_entries(task, start.revision.changes);
 }
 
 Result<void> SqliteWriter::write(const AdvanceTask& next) {
@@ -81,7 +84,28 @@ Result<void> SqliteWriter::write(const AdvanceTask& next) {
                   place->row)
             .run();
     if (!put) return put;
-    return put_revision(place->row, next.revision);
+    auto logged = put_revision(place->row, next.revision);
+    if (!logged) return logged;
+    return put_entries(place->row, next.revision.changes);
+}
+
+Result<void> SqliteWriter::write(const TrimLog& trim) {
+    const auto place = existing(trim.task);
+    if (!place) return place.error();
+    auto first = database_.query("SELECT 1 FROM revisions WHERE task=? AND revision=?");
+    const auto there = first.bind(place->row, trim.first.number).step();
+    if (!there) return there.error();
+    if (!*there) return fail(Reason::revision_gap, "", {trim.first.number, place->revision});
+    auto gone =
+        database_.query("DELETE FROM lineage WHERE task=? AND revision<=?").bind(place->row, trim.first.number).run();
+    if (!gone) return gone;
+    gone =
+        database_.query("DELETE FROM revisions WHERE task=? AND revision<=?").bind(place->row, trim.first.number).run();
+    if (!gone) return gone;
+    for (const RevisionRecord& revision : trim.kept) {
+        if (auto kept = put_revision(place->row, revision); !kept) return kept;
+    }
+    return {};
 }
 
 Result<void> SqliteWriter::put_revision(std::int64_t task, const RevisionRecord& revision) {
@@ -96,7 +120,7 @@ Result<void> SqliteWriter::put_revision(std::int64_t task, const RevisionRecord&
                         .run();
         if (!kept) return kept;
     }
-    return put_entries(task, revision.changes);
+    return {};
 }
 
 Result<void> SqliteWriter::put_entries(std::int64_t task, const std::vector<EntryChange>& changes) {

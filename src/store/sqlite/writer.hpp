@@ -22,6 +22,7 @@ class SqliteWriter {
  private:
     Result<void> write(const StartTask& start);
     Result<void> write(const AdvanceTask& next);
+    Result<void> write(const TrimLog& trim);
     Result<void> write(const AddDecision& added);
     Result<void> write(const AddDelivery& added);
     Result<void> write(const AddBinding& added);
