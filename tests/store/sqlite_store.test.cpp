@@ -1,92 +1,38 @@
 // What is true of the SQLite store alone; what it shares with the others is in the contract.
 
-#include "store/stored_task.hpp"
-#include "store/temporary_folder.hpp"
-#include "support/catch.hpp"
-
-#include <taskstate/store/sqlite_store.hpp>
+#include "store/sqlite_file.hpp"
 
 #include "store/sqlite/schema.hpp"
 
-#include <sqlite3.h>
-
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace taskstate {
-namespace {
 
+using test::filed_task;
+using test::filled;
+using test::keep;
+using test::open_at;
+using test::Stranger;
 using test::TemporaryFolder;
-
-const TaskAddress address{test::stored_scope, "delivery-42"};
-
-std::shared_ptr<Store> open_at(const std::string& path) {
-    auto store = open_sqlite({.path = path, .synchronous = Synchronous::normal});
-    if (!store) FAIL(word(store.error().reason));
-    return *std::move(store);
-}
-
-void keep(Store& store, const std::vector<Write>& batch) {
-    const auto done = store.commit(batch);
-    if (!done) FAIL(word(done.error().reason) << " at " << done.error().path);
-}
-
-/// A connection of somebody who knows SQLite and not the store.
-class Stranger {
- public:
-    explicit Stranger(const std::string& path) { REQUIRE(sqlite3_open(path.c_str(), &handle_) == SQLITE_OK); }
-    Stranger(const Stranger&) = delete;
-    Stranger& operator=(const Stranger&) = delete;
-    ~Stranger() { sqlite3_close(handle_); }
-
-    int run(const std::string& sql) { return sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr); }
-    /// The first column of every row, one line each.
-    std::string column(const std::string& sql, int column = 0) {
-        sqlite3_stmt* statement = nullptr;
-        REQUIRE(sqlite3_prepare_v2(handle_, sql.c_str(), -1, &statement, nullptr) == SQLITE_OK);
-        std::string lines;
-        while (sqlite3_step(statement) == SQLITE_ROW) {
-            const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
-            lines += (text == nullptr ? std::string() : text) + std::string("\n");
-        }
-        sqlite3_finalize(statement);
-        return lines;
-    }
-
- private:
-    sqlite3* handle_ = nullptr;
-};
-
-/// A file with a task at revision 3, a decision and a delivery.
-std::string filled(const TemporaryFolder& folder) {
-    const std::string path = folder / "tasks.db";
-    const auto store = open_at(path);
-    keep(*store, test::history(test::states_of(address, 3)));
-    keep(*store, {AddDecision{address, {.id = "d1", .key = "k", .action_fingerprint = "f"}},
-                  AddDelivery{address, {.id = "v1", .revision = {3}}}});
-    return path;
-}
-
-}  // namespace
 
 TEST_CASE("sqlite: what was committed is there after the file is opened again", "[store]") {
     const TemporaryFolder folder;
     const std::string path = filled(folder);
     const auto store = open_at(path);
-    const auto task = *store->load(address);
+    const auto task = *store->load(filed_task);
     REQUIRE(task.has_value());
     CHECK(task->head.frame.revision == Revision{3});
-    CHECK(task->snapshot == to_input(test::states_of(address, 3).back()));
-    CHECK(store->revisions(address, {}, 10)->size() == 3);
-    CHECK((*store->find(address, "k"))->decision->id == "d1");
+    CHECK(task->snapshot == to_input(test::states_of(filed_task, 3).back()));
+    CHECK(store->revisions(filed_task, {}, 10)->size() == 3);
+    CHECK((*store->find(filed_task, "k"))->decision->id == "d1");
 }
 
 TEST_CASE("sqlite: the files are for their owner alone", "[store]") {
     const TemporaryFolder folder;
     const std::string path = folder / "tasks.db";
     const auto store = open_at(path);
-    keep(*store, test::history(test::states_of(address, 1)));
+    keep(*store, test::history(test::states_of(filed_task, 1)));
     for (const std::string& name : folder.names()) {
         INFO(name);
         CHECK(test::mode_of(folder / name) == 0600);
@@ -153,9 +99,9 @@ TEST_CASE("sqlite: two stores on one file are one store", "[store]") {
     const TemporaryFolder folder;
     const std::string path = filled(folder);
     const auto one = open_at(path), other = open_at(path);
-    const auto states = test::states_of(address, 4);
+    const auto states = test::states_of(filed_task, 4);
     keep(*one, {test::advance(states[3], states[4])});
-    CHECK((*other->find(address, std::nullopt))->head.frame.revision == Revision{4});
+    CHECK((*other->find(filed_task, std::nullopt))->head.frame.revision == Revision{4});
     const std::vector<Write> late{test::advance(states[3], states[4])};
     const auto refused = other->commit(late);
     REQUIRE_FALSE(refused.has_value());
@@ -167,9 +113,9 @@ TEST_CASE("sqlite: what is forgotten is in none of its files", "[store][governed
     const std::string path = folder / "tasks.db";
     {
         const auto store = open_at(path);
-        keep(*store, test::history(test::states_of(address, 2)));
-        keep(*store, {AddDecision{address, {.id = "secret-decision-1234", .key = "secret-key-1234"}}});
-        REQUIRE((*store->forget(address)).has_value());
+        keep(*store, test::history(test::states_of(filed_task, 2)));
+        keep(*store, {AddDecision{filed_task, {.id = "secret-decision-1234", .key = "secret-key-1234"}}});
+        REQUIRE((*store->forget(filed_task)).has_value());
         for (const std::string& name : folder.names()) {
             INFO(name);
             CHECK(test::bytes_of(folder / name).find("secret-") == std::string::npos);

@@ -117,6 +117,7 @@ Result<std::int64_t> Database::number(const char* pragma) {
 }
 
 std::uint64_t Database::changed() const { return static_cast<std::uint64_t>(sqlite3_changes64(handle_.get())); }
+bool Database::in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
 std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(handle_.get()); }
 
 Result<Transacted> Transacted::begin(Database& database, Begin how) {
@@ -130,6 +131,8 @@ Transacted::~Transacted() {
 }
 
 Result<void> Transacted::commit() {
+    // A failure of the storage takes the whole transaction back at once.
+    if (!database_->in_transaction()) return fail(Reason::storage_failed);
     auto done = database_->query("COMMIT").run();
     if (done) {
         database_ = nullptr;

@@ -92,6 +92,7 @@ class Database {
     /// How many rows the last statement changed.
     [[nodiscard]] std::uint64_t changed() const;
     [[nodiscard]] std::int64_t last_row() const;
+    [[nodiscard]] bool in_transaction() const;
 
  private:
     struct Close {
@@ -117,7 +118,8 @@ class Transacted {
     Transacted& operator=(Transacted&&) = delete;
     ~Transacted();
 
-    /// Errors: `commit_in_doubt` where it is not known whether the commit lasts.
+    /// Errors: `commit_in_doubt` where it is not known whether the commit lasts; `storage_failed` where a statement
+    ///         before it has already ended the transaction.
     Result<void> commit();
 
  private:

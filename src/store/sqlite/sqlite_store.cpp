@@ -70,7 +70,13 @@ class CommitQueue {
         if (!transaction) return {group.size(), transaction.error()};
         std::vector<Result<void>> done;
         done.reserve(group.size());
-        for (const Waiting* waiting : group) done.push_back(run_alone(waiting->change));
+        if (group.size() == 1) {
+            SqliteWriter writer(database_);
+            done.push_back(group.front()->change(writer));
+            if (!done.front()) return done;
+        } else {
+            for (const Waiting* waiting : group) done.push_back(run_alone(waiting->change));
+        }
         const auto committed = transaction->commit();
         if (committed) return done;
         for (Result<void>& result : done) {
@@ -84,8 +90,8 @@ class CommitQueue {
         SqliteWriter writer(database_);
         auto done = change(writer);
         if (!done) (void)database_.query("ROLLBACK TO one").run();
-        if (auto released = database_.query("RELEASE one").run(); !released) return released;
-        return done;
+        auto released = database_.query("RELEASE one").run();
+        return done ? std::move(released) : std::move(done);
     }
 
     Database database_;  // of whoever made the queue busy
@@ -194,14 +200,16 @@ Result<std::shared_ptr<Store>> open_sqlite(const SqliteOptions& options) {
     if (!writer) return std::move(writer).error();
     // The version first: nothing is written to a file that is not ours.
     if (auto known = check_schema(*writer, sqlite_migrations()); !known) return std::move(known).error();
-    if (auto set = writer->run("PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON;"); !set) {
-        return std::move(set).error();
-    }
-    const bool full = options.synchronous == Synchronous::full;
-    if (auto set = writer->run(full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL"); !set) {
+    // EXTRA: a power cut must not bring back the rollback journal of the switch to WAL, which would undo it.
+    if (auto set = writer->run("PRAGMA synchronous=EXTRA; PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON; "
+                               "PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY;");
+        !set) {
         return std::move(set).error();
     }
     if (auto lifted = lift_schema(*writer, sqlite_migrations()); !lifted) return std::move(lifted).error();
+    if (options.synchronous == Synchronous::normal) {
+        if (auto set = writer->run("PRAGMA synchronous=NORMAL"); !set) return std::move(set).error();
+    }
     auto reader = Database::open(options.path, Database::Access::read, options.busy_timeout_ms);
     if (!reader) return std::move(reader).error();
     return std::shared_ptr<Store>(std::make_shared<SqliteStore>(*std::move(writer), *std::move(reader)));
