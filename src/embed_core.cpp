@@ -17,6 +17,7 @@
 #include "engine/admit.cpp"
 #include "engine/apply.cpp"
 #include "engine/changes.cpp"
+#include "engine/earlier_state.cpp"
 #include "engine/expiry.cpp"
 #include "engine/governance.cpp"
 #include "engine/guards.cpp"

@@ -45,6 +45,7 @@
 #include <taskstate/store/records.hpp>
 #include <taskstate/store/snapshot_file.hpp>
 #include <taskstate/store/store.hpp>
+#include <taskstate/store/task_journal.hpp>
 #include <taskstate/task/command.hpp>
 #include <taskstate/task/task_state.hpp>
 #include <taskstate/version.hpp>

@@ -240,13 +240,6 @@ Result<void> check_actor(const Snapshot& head, const Transaction& transaction) {
     return {};
 }
 
-/// Whether the head takes transactions from this base at all.
-Result<void> check_head(const Snapshot& head, const Transaction& transaction) {
-    if (is_terminal(head.lifecycle())) return fail(Reason::task_is_terminal);
-    if (head.lifecycle() == Lifecycle::paused) return fail(Reason::task_is_paused);
-    return check_base(head, transaction.base());
-}
-
 /// Neither the transaction nor an operation of it vouches for more than its actor may, and its evidence is known and
 /// the owner's.
 Result<void> check_grounds(const Transaction& transaction, const Scope& scope) {
@@ -269,7 +262,7 @@ Result<void> check_grounds(const Transaction& transaction, const Scope& scope) {
 
 Decision apply(const Snapshot& head, const Transaction& transaction, const Rules& rules, Timestamp now) {
     if (auto may = check_actor(head, transaction); !may) return refuse(head, std::move(may).error());
-    if (auto open = check_head(head, transaction); !open) return refuse(head, std::move(open).error());
+    if (auto open = check_open(head, transaction.base()); !open) return refuse(head, std::move(open).error());
     if (auto bounded = check_grounds(transaction, head.scope()); !bounded)
         return refuse(head, std::move(bounded).error());
     Judge judge(head.state(), *rules.profile, transaction);

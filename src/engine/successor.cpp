@@ -20,6 +20,12 @@ Result<void> check_base(const Snapshot& head, Revision base) {
     return {};
 }
 
+Result<void> check_open(const Snapshot& head, Revision base) {
+    if (is_terminal(head.lifecycle())) return fail(Reason::task_is_terminal);
+    if (head.lifecycle() == Lifecycle::paused) return fail(Reason::task_is_paused);
+    return check_base(head, base);
+}
+
 void make_successor(State& candidate, Timestamp now) {
     ++candidate.revision.number;
     candidate.updated_at = std::max(now, candidate.updated_at);

@@ -14,6 +14,11 @@ namespace taskstate::inline v0 {
 /// Errors: `stale_base_revision` with both revisions; `out_of_range` after the last revision that there can be.
 [[nodiscard]] Result<void> check_base(const Snapshot& head, Revision base);
 
+/// Whether the head takes changes of what it holds at all, and from this base.
+///
+/// Errors: `task_is_terminal`, `task_is_paused`; those of `check_base`.
+[[nodiscard]] Result<void> check_open(const Snapshot& head, Revision base);
+
 /// Makes the copy of a state the one after it: one revision on, and no earlier.
 void make_successor(State& candidate, Timestamp now);
 

@@ -1,7 +1,7 @@
 #include "service/core.hpp"
 
 #include "service/oversight.hpp"
-#include "service/successor.hpp"
+#include "store/successor.hpp"
 
 #include <taskstate/engine/lifecycle.hpp>
 
@@ -59,12 +59,7 @@ Result<ScopeMode> TaskService::Core::check_mode(const Scope& scope) const {
 }
 
 Result<std::shared_ptr<const Profile>> TaskService::Core::profile(std::string_view id) const {
-    using Shared = std::shared_ptr<const Profile>;
-    if (const Profile* built_in = find_profile(id)) return Shared(Shared(), built_in);
-    auto stored = store().profile(id);
-    if (!stored) return std::move(stored).error();
-    if (!*stored) return fail(Reason::unknown_profile, "/profile");
-    return Shared(std::make_shared<const Profile>(**std::move(stored)));
+    return profile_of(store(), id);
 }
 
 Rules TaskService::Core::rules(const Profile& profile) const {
@@ -94,12 +89,9 @@ Result<SeenTask> TaskService::Core::load(const TaskAddress& task) const {
     TaskHead& head = (*stored)->head;
     auto known = profile(head.identity.profile);
     if (!known) return std::move(known).error();
-    const Rules any_size{.profile = known->get(), .limits = unbounded, .text = TextPolicy::refuse};
-    auto state = admit((*stored)->snapshot, any_size);
-    if (!state || !validate(*state, any_size)) return fail(Reason::integrity_check_failed);
-    Snapshot snapshot(*std::move(state));
-    if (snapshot.state_digest() != head.state_digest) return fail(Reason::integrity_check_failed);
-    return SeenTask{std::move(head), std::move(snapshot), *std::move(known)};
+    auto snapshot = state_of(**stored, **known);
+    if (!snapshot) return std::move(snapshot).error();
+    return SeenTask{std::move(head), *std::move(snapshot), *std::move(known)};
 }
 
 Result<TaskHead> TaskService::Core::evaluate(TaskHead head, ScopeMode mode) {

@@ -5,24 +5,14 @@
 
 #include "service/adapter_registry.hpp"
 #include "service/cache.hpp"
+#include "store/stored_state.hpp"
 
-#include <cstddef>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace taskstate::inline v0 {
-
-inline constexpr std::size_t unbounded_size = std::numeric_limits<std::size_t>::max();
-/// What was committed under other bounds stays readable.
-inline constexpr Limits unbounded{.entries_max = unbounded_size,
-                                  .items_max = unbounded_size,
-                                  .sources_max = unbounded_size,
-                                  .tokens_max = unbounded_size,
-                                  .snapshot_bytes_max = unbounded_size,
-                                  .input_bytes_max = unbounded_size};
 
 /// A task as one look showed it: its row, the state behind it, and the rules that it is judged by.
 struct SeenTask {

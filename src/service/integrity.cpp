@@ -1,22 +1,15 @@
 #include "service/integrity.hpp"
 
-#include "service/core.hpp"
+#include "store/stored_state.hpp"
+#include "store/successor.hpp"
 
 #include <taskstate/engine/apply.hpp>
 #include <taskstate/engine/history.hpp>
 
-#include <memory>
 #include <utility>
 
 namespace taskstate::inline v0 {
 namespace {
-
-/// Revision 0, which is nothing yet.
-Snapshot nothing_of(const Identity& identity) {
-    return Snapshot(State{.identity = std::make_shared<const Identity>(identity),
-                          .updated_at = identity.created_at,
-                          .last_progress_at = identity.created_at});
-}
 
 std::optional<Timestamp> due_of(const TaskHead& head) {
     if (is_terminal(head.frame.lifecycle)) return std::nullopt;

@@ -1,7 +1,7 @@
 #include "service/evidence.hpp"
 #include "service/payload.hpp"
 #include "service/step.hpp"
-#include "service/successor.hpp"
+#include "store/successor.hpp"
 
 #include "engine/field_checks.hpp"
 
@@ -155,12 +155,6 @@ Result<Snapshot> first_snapshot(const StartInput& request, const Rules& rules, T
     return snapshot;
 }
 
-/// The same task before anything was said about it.
-Snapshot nothing_yet(const Snapshot& first) {
-    return Snapshot(State{
-        .identity = first.state().identity, .updated_at = first.created_at(), .last_progress_at = first.created_at()});
-}
-
 DecisionRecord decision_of(const StartInput& request, const Snapshot& first) {
     DecisionRecord decision{.kind = StepKind::start,
                             .key = request.key,
@@ -184,7 +178,7 @@ StartTask beginning(const StartInput& request, const Snapshot& first, const Prof
                         .clock = std::move(clock),
                         .start_key = request.key,
                         .start_digest = payload_digest(request)};
-    const Snapshot nothing = nothing_yet(first);
+    const Snapshot nothing = nothing_of(*first.state().identity);
     const Succession step{
         .head = bare,
         .before = nothing,
@@ -193,7 +187,7 @@ StartTask beginning(const StartInput& request, const Snapshot& first, const Prof
                    .method = "task_start",
                    .assurance = Assurance::operator_confirmed,
                    .evidence = request.evidence},
-        .whole = {.kind = TargetKind::task, .id = first.id(), .assurance = Assurance::operator_confirmed},
+        .whole = Lineage{.kind = TargetKind::task, .id = first.id(), .assurance = Assurance::operator_confirmed},
         .values = Assurance::asserted};
     return {.head = next_head(step), .revision = next_revision(step)};
 }

@@ -1,7 +1,7 @@
 #include "service/step.hpp"
 
 #include "service/oversight.hpp"
-#include "service/successor.hpp"
+#include "store/successor.hpp"
 
 #include <taskstate/engine/lifecycle.hpp>
 

@@ -168,6 +168,8 @@ class TaskState::Core {
     Result<Commit> commit(const Result<Head>& seen, Result<Transaction> transaction);
     [[nodiscard]] Result<Block> prompt(const PromptOptions& options) const;
     [[nodiscard]] Result<HostDelta> rebase(const HostDelta& delta, Revision from) const;
+    /// Takes a saved state for the whole one, as the journal of a task has it or the host.
+    Result<Snapshot> begin(const SnapshotInput& saved);
     Result<Snapshot> restore(const SnapshotInput& saved);
     Result<void> clear();
     void destroy() noexcept;
@@ -229,8 +231,10 @@ Result<Commit> TaskState::Core::commit(const Result<Head>& seen, Result<Transact
 
     if (auto mine = check_owner(before); !mine) return std::move(mine).error();
     if (journalled()) {
-        auto kept =
-            listeners_->journal->commit({.before = before, .after = done.snapshot, .reason = transaction->reason()});
+        auto kept = listeners_->journal->commit({.before = before,
+                                                 .after = done.snapshot,
+                                                 .reason = transaction->reason(),
+                                                 .progressed = decision.progressed});
         if (!kept) return std::move(kept).error();
     }
     Touched changed = touched(before, done.snapshot);
@@ -274,9 +278,14 @@ Result<HostDelta> TaskState::Core::rebase(const HostDelta& delta, Revision from)
 }
 
 Result<Snapshot> TaskState::Core::restore(const SnapshotInput& saved) {
+    if (auto seen = open_snapshot(); !seen) return seen;
+    if (journalled()) return fail(Reason::journalled);
+    return begin(saved);
+}
+
+Result<Snapshot> TaskState::Core::begin(const SnapshotInput& saved) {
     const auto seen = open_snapshot();
     if (!seen) return seen.error();
-    if (journalled()) return fail(Reason::journalled);
     if (auto mine = check_identity(saved, *seen); !mine) return std::move(mine).error();
     auto state = admit(saved, rules_);
     if (!state) return std::move(state).error();
@@ -323,7 +332,7 @@ Result<TaskState> TaskState::create(const TaskOptions& options) {
 Result<TaskState> TaskState::open(const TaskOptions& options, const SnapshotInput& saved) {
     auto task = create(options);
     if (!task) return task;
-    if (auto restored = task->core_->restore(saved); !restored) return std::move(restored).error();
+    if (auto restored = task->core_->begin(saved); !restored) return std::move(restored).error();
     return task;
 }
 

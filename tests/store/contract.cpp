@@ -1,10 +1,10 @@
 #include "store/contract.hpp"
 
+#include "store/temporary_folder.hpp"
+
 #include <taskstate/store/memory_store.hpp>
 #ifdef TASKSTATE_SQLITE
 #include <taskstate/store/sqlite_store.hpp>
-
-#include "store/temporary_folder.hpp"
 #endif
 
 #include <algorithm>
@@ -19,25 +19,28 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 }
 
 #ifdef TASKSTATE_SQLITE
-/// A store in a file whose folder goes with it.
-std::shared_ptr<Store> sqlite_store() {
-    struct Kept {
-        TemporaryFolder folder{};
-        std::shared_ptr<Store> store{};
-    };
-    const auto kept = std::make_shared<Kept>();
-    kept->store = value_of(open_sqlite({.path = kept->folder / "tasks.db", .synchronous = Synchronous::normal}));
-    return {kept, kept->store.get()};
+std::shared_ptr<Store> sqlite_store(const std::string& folder) {
+    return value_of(open_sqlite({.path = folder + "/tasks.db", .synchronous = Synchronous::normal}));
 }
 #endif
 
 }  // namespace
 
+std::shared_ptr<Store> StoreKind::open() const {
+    struct Kept {
+        TemporaryFolder folder{};
+        std::shared_ptr<Store> store{};
+    };
+    const auto kept = std::make_shared<Kept>();
+    kept->store = open_in(kept->folder.path());
+    return {kept, kept->store.get()};
+}
+
 std::vector<StoreKind> store_kinds() {
     return {
-        {.name = "memory", .open = [] { return memory_store(); }},
+        {.name = "memory", .open_in = [](const std::string&) { return memory_store(); }, .durable = false},
 #ifdef TASKSTATE_SQLITE
-        {.name = "sqlite", .open = sqlite_store},
+        {.name = "sqlite", .open_in = sqlite_store},
 #endif
     };
 }

@@ -18,7 +18,12 @@ namespace taskstate::test {
 /// One kind of store: a further one is a further row, and no other test.
 struct StoreKind {
     std::string name{};
-    std::shared_ptr<Store> (*open)() = nullptr;  ///< a new one, with nothing in it
+    /// The store of a folder; a durable one is the same again when it is opened again there.
+    std::shared_ptr<Store> (*open_in)(const std::string& folder) = nullptr;
+    bool durable = true;
+
+    /// A new one, with nothing in it, whose folder goes with it.
+    [[nodiscard]] std::shared_ptr<Store> open() const;
 };
 /// All kinds that this build has.
 std::vector<StoreKind> store_kinds();

@@ -186,6 +186,10 @@ TEST_CASE("journal: it is asked before a change is seen, and its refusal leaves 
 
     CHECK(task.clear().error().reason == Reason::journalled);
     CHECK(task.restore(to_input(*task.snapshot())).error().reason == Reason::journalled);
+
+    const auto again = TaskState::open(options, to_input(*task.snapshot()));
+    REQUIRE(again);
+    CHECK(*again->snapshot() == *task.snapshot());
 }
 
 TEST_CASE("options: they are copied; what the caller does to them later means nothing", "[task][spec:A6]") {

@@ -30,6 +30,7 @@ struct Commit {
 struct Change {
     Snapshot before{}, after{};
     OptText reason{};
+    bool progressed = false;  ///< whether it got the task on
 };
 
 /// Who is signed in now.  `nullopt` = not set, which passes.

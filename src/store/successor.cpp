@@ -1,10 +1,18 @@
-#include "service/successor.hpp"
+#include "store/successor.hpp"
 
 #include <taskstate/engine/changes.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace taskstate::inline v0 {
+
+Snapshot nothing_of(const Identity& identity, Revision before) {
+    return Snapshot(State{.identity = std::make_shared<const Identity>(identity),
+                          .revision = before,
+                          .updated_at = identity.created_at,
+                          .last_progress_at = identity.created_at});
+}
 
 TaskHead next_head(const Succession& step) {
     const Snapshot &before = step.before, &after = step.after;
@@ -27,8 +35,9 @@ RevisionRecord next_revision(const Succession& step) {
                             .semantic_digest = step.after.semantic_digest(),
                             .changes = changes(step.before, step.after),
                             .origin = step.origin,
-                            .lineage = {step.whole},
+                            .lineage = {},
                             .progressed = step.progressed};
+    if (step.whole) revision.lineage.push_back(*step.whole);
     auto values = lineage(step.before, step.after, step.values);
     revision.lineage.insert(revision.lineage.end(), values.begin(), values.end());
     return revision;

@@ -3,6 +3,7 @@
 
 #include <taskstate/store/store.hpp>
 
+#include <optional>
 #include <string>
 
 namespace taskstate::inline v0 {
@@ -14,9 +15,12 @@ struct Succession {
     const Snapshot& after;
     bool progressed = false;
     Origin origin{};
-    Lineage whole{};     ///< of the step itself: the transition, or the task that begins
-    Assurance values{};  ///< how strongly the values that it gave are vouched for
+    std::optional<Lineage> whole{};  ///< of the step itself: the transition, or the task that begins
+    Assurance values{};              ///< how strongly the values that it gave are vouched for
 };
+
+/// A task before anything of it, from which its log begins: at revision 0, or at the one before a base.
+[[nodiscard]] Snapshot nothing_of(const Identity& identity, Revision before = {});
 
 /// The lineage of a decision's transition.
 [[nodiscard]] Lineage transition_of(std::string decision, const Snapshot& before, Assurance assurance);
