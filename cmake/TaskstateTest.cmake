@@ -34,6 +34,20 @@ function(taskstate_test_program name)
         SOURCES ${part_SOURCES}
         LINKS taskstate_test_support ${part_LINKS}
     )
+    # Tests of one room may use the same names, each in its own file.
+    set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF)
+    if(TASKSTATE_PRECOMPILE AND NOT name STREQUAL "base")
+        target_precompile_headers(test_${name} REUSE_FROM test_base)
+    elseif(TASKSTATE_PRECOMPILE)
+        target_precompile_headers(
+            test_${name}
+            PRIVATE
+                "${PROJECT_SOURCE_DIR}/tests/support/catch.hpp"
+                "${PROJECT_SOURCE_DIR}/include/taskstate/store/store.hpp"
+                "${PROJECT_SOURCE_DIR}/include/taskstate/task/task_state.hpp"
+                <rapidcheck.h>
+        )
+    endif()
     add_test(NAME ${name} COMMAND test_${name})
 endfunction()
 
@@ -43,4 +57,5 @@ function(taskstate_test_main target)
     add_library(${target} STATIC ${part_SOURCES})
     target_link_libraries(${target} PRIVATE taskstate_test_support)
     target_compile_options(${target} PRIVATE ${part_OPTIONS})
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF UNITY_BUILD OFF)
 endfunction()
