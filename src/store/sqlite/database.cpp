@@ -85,8 +85,11 @@ Result<Database> Database::open(const std::string& path, Access access, std::uin
     Database database(handle);  // also of an open that failed
     if (code != SQLITE_OK) return error_of(code);
     sqlite3_busy_timeout(handle, static_cast<int>(busy_timeout_ms));
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     return database;
 }
+
+void Database::empty_log_on_close() { sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr); }
 
 Result<void> Database::run(const char* sql) {
     const int code = sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);

@@ -83,6 +83,8 @@ class Database {
     /// Errors: `storage_denied`, `storage_failed`, `foreign_file` for a file that is no database.
     static Result<Database> open(const std::string& path, Access access, std::uint64_t busy_timeout_ms);
 
+    /// Whoever closes a file last writes its log into it and deletes the log; else the log stays where it is.
+    void empty_log_on_close();
     /// Runs statements that give nothing.
     Result<void> run(const char* sql);
     /// A statement of the library; `sql` must live as long as the connection.

@@ -2,13 +2,11 @@
 
 #include "base/locked.hpp"
 #include "store/batch_scope.hpp"
+#include "store/sqlite/open.hpp"
 #include "store/sqlite/reader.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/writer.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-#include <cerrno>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -17,14 +15,6 @@
 
 namespace taskstate::inline v0 {
 namespace {
-
-/// Makes the file, for its owner alone, where it is missing: SQLite would make it for everyone.
-Result<void> make_file(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file < 0) return fail(errno == ENOSPC ? Reason::storage_full : Reason::storage_denied);
-    ::close(file);
-    return {};
-}
 
 /// The one connection that writes: callers that come while it is busy share the next transaction and its sync.
 ///
@@ -52,7 +42,8 @@ class CommitQueue {
         return *std::move(mine.done);
     }
 
-    /// Writes what was committed from the log into the file and empties the log, unless somebody still reads from it.
+    /// Writes what was committed from the log into the file and empties the log, unless somebody still reads from it:
+    /// what was deleted still stands in it.
     void empty_log() {
         std::unique_lock lock(mutex_);
         turn_.wait(lock, [&] { return !busy_; });
@@ -107,12 +98,16 @@ class SqliteStore final : public Store {
 
     Result<void> commit(std::span<const Write> batch) override {
         if (auto one = check_one_scope(batch); !one) return one;
-        return queue_.run([batch](SqliteWriter& writer) -> Result<void> {
+        bool deletes = false;
+        for (const Write& write : batch) deletes = deletes || std::holds_alternative<TrimLog>(write);
+        auto done = queue_.run([batch](SqliteWriter& writer) -> Result<void> {
             for (const Write& write : batch) {
-                if (auto done = writer.write(write); !done) return done;
+                if (auto written = writer.write(write); !written) return written;
             }
             return {};
         });
+        if (done && deletes) queue_.empty_log();
+        return done;
     }
     Result<bool> expose(const Scope& scope, std::string_view delivery, Timestamp at) override {
         bool exposed = false;
@@ -134,7 +129,7 @@ class SqliteStore final : public Store {
             return {};
         });
         if (!done) return std::move(done).error();
-        queue_.empty_log();  // what was deleted still stands in it
+        queue_.empty_log();
         return removed;
     }
 
@@ -192,27 +187,72 @@ class SqliteStore final : public Store {
     Locked<Database> reader_;
 };
 
-}  // namespace
-
-Result<std::shared_ptr<Store>> open_sqlite(const SqliteOptions& options) {
-    if (auto made = make_file(options.path); !made) return std::move(made).error();
-    auto writer = Database::open(options.path, Database::Access::write, options.busy_timeout_ms);
-    if (!writer) return std::move(writer).error();
-    // The version first: nothing is written to a file that is not ours.
-    if (auto known = check_schema(*writer, sqlite_migrations()); !known) return std::move(known).error();
-    // EXTRA: a power cut must not bring back the rollback journal of the switch to WAL, which would undo it.
-    if (auto set = writer->run("PRAGMA synchronous=EXTRA; PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON; "
-                               "PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY;");
+/// The journal of the file as it is afterwards.
+///
+/// EXTRA: a power cut must not bring back a rollback journal, be it that of a commit or of the switch to WAL.
+Result<SqliteJournal> set_journal(Database& writer, SqliteJournal wanted) {
+    if (auto set = writer.run("PRAGMA synchronous=EXTRA; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; "
+                              "PRAGMA temp_store=MEMORY;");
         !set) {
         return std::move(set).error();
     }
+    auto mode = writer.query(wanted == SqliteJournal::wal ? "PRAGMA journal_mode=WAL" : "PRAGMA journal_mode=DELETE");
+    const auto row = mode.step();
+    if (!row) return row.error();
+    return mode.text(0) == "wal" ? SqliteJournal::wal : SqliteJournal::rollback;
+}
+
+Result<Database> open_writer(const SqliteOptions& options) {
+    if (auto made = make_database_file(options.path); !made) return std::move(made).error();
+    if (auto sound = check_database_file(options.path); !sound) return std::move(sound).error();
+    auto writer = Database::open(options.path, Database::Access::write, options.busy_timeout_ms);
+    if (!writer) return writer;
+    // The version first: nothing is written to a file that is not ours.
+    if (auto known = check_schema(*writer, sqlite_migrations()); !known) return std::move(known).error();
+    writer->empty_log_on_close();
+    return writer;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Store>> open_sqlite_on(const FileSystemKind& kind, const SqliteOptions& options,
+                                              SqliteReport* report) {
+    if (!kind.trusted && options.unsuitable == Unsuitable::refuse) return fail(Reason::unsuitable_file_system);
+    auto writer = open_writer(options);
+    if (!writer) return std::move(writer).error();
+    const bool wal = kind.trusted || options.unsuitable == Unsuitable::ignore;
+    const auto journal = set_journal(*writer, wal ? SqliteJournal::wal : SqliteJournal::rollback);
+    if (!journal) return journal.error();
     if (auto lifted = lift_schema(*writer, sqlite_migrations()); !lifted) return std::move(lifted).error();
     if (options.synchronous == Synchronous::normal) {
         if (auto set = writer->run("PRAGMA synchronous=NORMAL"); !set) return std::move(set).error();
     }
-    auto reader = Database::open(options.path, Database::Access::read, options.busy_timeout_ms);
+    // Who finds the journal of a killed process has to be able to roll it back.
+    const auto access = *journal == SqliteJournal::wal ? Database::Access::read : Database::Access::write;
+    auto reader = Database::open(options.path, access, options.busy_timeout_ms);
     if (!reader) return std::move(reader).error();
+    if (report != nullptr) *report = {std::string(kind.name), kind.trusted, *journal};
     return std::shared_ptr<Store>(std::make_shared<SqliteStore>(*std::move(writer), *std::move(reader)));
+}
+
+Result<std::shared_ptr<Store>> open_sqlite(const SqliteOptions& options, SqliteReport* report) {
+    const auto slash = options.path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : options.path.substr(0, slash + 1);
+    return open_sqlite_on(file_system_of(folder), options, report);
+}
+
+Result<void> check_sqlite(const std::string& path) {
+    if (auto sound = check_database_file(path); !sound) return sound;
+    auto database = Database::open(path, Database::Access::read, SqliteOptions{}.busy_timeout_ms);
+    if (!database) return std::move(database).error();
+    if (auto known = check_schema(*database, sqlite_migrations()); !known) return known;
+    for (const char* const complaints : {"SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+                                         "SELECT count(*) FROM pragma_foreign_key_check"}) {
+        const auto count = database->number(complaints);
+        if (!count) return count.error();
+        if (*count != 0) return fail(Reason::integrity_check_failed);
+    }
+    return {};
 }
 
 }  // namespace taskstate::inline v0
