@@ -3,6 +3,7 @@
 #include "cli/benchmark.hpp"
 #include "cli/render.hpp"
 #include "cli/replay.hpp"
+#include "cli/store_url.hpp"
 
 #include <taskstate/version.hpp>
 
@@ -13,6 +14,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,8 +38,11 @@ further task; "expect" lists members that the answer must have.  A refused or ma
 and the next one goes on; blank lines are skipped.  The clock starts at 2026-01-01T00:00:00.000Z and moves
 only by {"call":"advance_clock","ms":1000}; no secret is used.
 
+With --store tasks are kept: "create" of a task that the store has opens it and answers with its revision,
+and every commit is in the store before it is answered.
+
 Exit code: 0 every line was read, refusals included; 1 an "expect" failed or the output could not be
-written; 2 wrong usage, or the input could not be read.)";
+written; 2 wrong usage, or the input could not be read or the store not opened.)";
 
 constexpr const char* render_help =
     R"(Prints the block that a model is shown for a saved snapshot: a taskstate.snapshot/1 document or a
@@ -92,10 +97,22 @@ int unreadable(const std::string& path) {
     return exit_unusable;
 }
 
-int replay(const std::string& path) {
+/// The store of a URL; what is wrong with it is said.
+std::shared_ptr<Store> opened(const std::string& url) {
+    auto store = open_store(url);
+    if (store) return *std::move(store);
+    const Error& error = store.error();
+    fmt::print(stderr, "taskstate: the store cannot be opened: {}/{}: {}\n", word(error.code()), word(error.reason),
+               error.message);
+    return nullptr;
+}
+
+int replay(const std::string& path, const std::optional<std::string>& store_url) {
     Input input(path);
     if (!input.good()) return unreadable(path);
-    Replay session;
+    const std::shared_ptr<Store> store = store_url ? opened(*store_url) : nullptr;
+    if (store_url && !store) return exit_unusable;
+    Replay session(store);
     std::string line;
     bool as_expected = true;
     for (std::size_t number = 1; const auto bytes = input.read_until('\n', line, call_bytes_max); ++number) {
@@ -153,8 +170,10 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
 
     std::string file;
+    std::optional<std::string> store_url;
     CLI::App& replay_command = *app.add_subcommand("replay", replay_help);
     replay_command.add_option("FILE", file, "JSON Lines; the standard input if absent");
+    replay_command.add_option("--store", store_url, "Where tasks are kept: " + store_forms());
 
     std::string snapshot;
     PromptOptions options;
@@ -175,7 +194,7 @@ int run(int argc, char** argv) {
         return app.exit(error) == 0 ? exit_done : exit_unusable;
     }
     if (benchmark_command.parsed()) return benchmark();
-    return render_command.parsed() ? render(snapshot, options) : replay(file);
+    return render_command.parsed() ? render(snapshot, options) : replay(file, store_url);
 }
 
 }  // namespace

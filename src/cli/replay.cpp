@@ -3,6 +3,7 @@
 #include "cli/answer.hpp"
 
 #include <taskstate/codec/json.hpp>
+#include <taskstate/store/task_journal.hpp>
 #include <taskstate/task/command.hpp>
 
 #include <algorithm>
@@ -263,8 +264,11 @@ class Replay::Dispatch {
     Task& task_;
 };
 
-Replay::Replay()
-    : clock_(std::make_shared<SessionClock>()), owner_(std::make_shared<SessionOwner>()), services_(clock_) {}
+Replay::Replay(std::shared_ptr<Store> store)
+    : clock_(std::make_shared<SessionClock>()),
+      owner_(std::make_shared<SessionOwner>()),
+      store_(std::move(store)),
+      services_(clock_, store_) {}
 Replay::~Replay() = default;
 
 Answer Replay::answer(std::string_view line, std::size_t number) {
@@ -327,12 +331,15 @@ std::string Replay::keep(const std::string& handle, TextPolicy text, TaskState s
 
 std::string Replay::run(const std::string& handle, const CreateCall& call) {
     if (tasks_.contains(handle)) return refusal(fail(Reason::already_exists, "/task"));
-    auto state = TaskState::create(equip(call.options));
+    const TaskOptions options = equip(call.options);
+    auto state = store_ ? open_task(store_, options, {.clock_name = std::string(session_clock_name)})
+                        : TaskState::create(options);
     return state ? keep(handle, call.options.text, *std::move(state)) : refusal(state.error());
 }
 
 std::string Replay::run(const std::string& handle, const OpenCall& call) {
     if (tasks_.contains(handle)) return refusal(fail(Reason::already_exists, "/task"));
+    if (store_) return refusal(fail(Reason::journalled));
     const TaskOptions options = equip(call.options);
     // An error of the options has its path at the top of the line; after that, only the snapshot can be wrong.
     if (const auto created = TaskState::create(options); !created) return refusal(created.error());

@@ -24,14 +24,15 @@ struct Answer {
 
 /// A session of calls on tasks that it holds by handle, and on one service.
 ///
-/// The clock starts at 2026-01-01T00:00:00.000Z and moves by `advance_clock` alone; nobody is signed in before
+/// With a store, `create` opens what the store has, every commit is made there first, and the service is over it;
+/// `open`, `restore` and `clear` are `journalled`.  The clock starts at 2026-01-01T00:00:00.000Z and moves by `advance_clock` alone; nobody is signed in before
 /// `set_owner`; no secret is used.  A line that is refused or malformed is answered, and the next one goes on.
 /// Bounds: a line has at most `call_bytes_max` bytes; the last 32 revisions of a task are kept for `changes`.
 /// Thread-safety: confined.
 /// Source: docs/replay.md.
 class Replay {
  public:
-    Replay();
+    explicit Replay(std::shared_ptr<Store> store = nullptr);
     ~Replay();
     Replay(const Replay&) = delete;
     Replay& operator=(const Replay&) = delete;
@@ -67,6 +68,7 @@ class Replay {
 
     std::shared_ptr<SessionClock> clock_;
     std::shared_ptr<SessionOwner> owner_;
+    std::shared_ptr<Store> store_;  // none: tasks are kept nowhere
     std::map<std::string, Task, std::less<>> tasks_;
     ServiceReplay services_;
 };

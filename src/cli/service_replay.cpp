@@ -369,11 +369,11 @@ class ServiceReplay::Dispatch {
     TaskService& service_;
 };
 
-ServiceReplay::ServiceReplay(std::shared_ptr<Clock> clock)
-    : service_(*TaskService::open({.store = memory_store(),
+ServiceReplay::ServiceReplay(std::shared_ptr<Clock> clock, const std::shared_ptr<Store>& store)
+    : service_(*TaskService::open({.store = store ? store : memory_store(),
                                    .clock = std::move(clock),
-                                   .clock_name = "fixed-utc-v1",
-                                   .ids = std::make_shared<CountingIds>()})) {}
+                                   .clock_name = std::string(session_clock_name),
+                                   .ids = store ? random_ids() : std::make_shared<CountingIds>()})) {}
 
 std::string ServiceReplay::answer(const ServiceCall& call) { return std::visit(Dispatch(service_), call); }
 

@@ -6,18 +6,22 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace taskstate::inline v0 {
 
-/// A service over a store in memory, in which every scope is off at first.
+/// What the session's clock is called in the log.
+inline constexpr std::string_view session_clock_name = "fixed-utc-v1";
+
+/// A service over a store, or over one in memory, in which every scope is off at first.
 ///
-/// Ids are counted: `decision-1`, `delivery-1`, `binding-1`, …  A decision of whatever outcome is answered with it; a
+/// In memory ids are counted: `decision-1`, `delivery-1`, `binding-1`, …; elsewhere they may be taken.  A decision of whatever outcome is answered with it; a
 /// rejection or a conflict is no success.
 /// Thread-safety: confined.
 /// Source: docs/replay.md, "Services".
 class ServiceReplay {
  public:
-    explicit ServiceReplay(std::shared_ptr<Clock> clock);
+    ServiceReplay(std::shared_ptr<Clock> clock, const std::shared_ptr<Store>& store);
 
     [[nodiscard]] std::string answer(const ServiceCall& call);
 

@@ -8,7 +8,7 @@
 
 #include "support/catch.hpp"
 
-namespace test {
+namespace taskstate::test {
 
 /// A file of the source tree; empty where it cannot be read.
 inline std::string read_source(const std::string& path) {
@@ -40,4 +40,6 @@ inline std::vector<std::string> table_under(const std::string& path, const std::
     return rows;
 }
 
-}  // namespace test
+}  // namespace taskstate::test
+
+namespace test = taskstate::test;

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-namespace test {
+namespace taskstate::test {
 
 struct Run {
     std::string output{};  // standard output and standard error
@@ -27,4 +27,6 @@ inline Run run(const std::string& name, const std::string& arguments = {}) {
     return run;
 }
 
-}  // namespace test
+}  // namespace taskstate::test
+
+namespace test = taskstate::test;
