@@ -45,6 +45,11 @@ if(TASKSTATE_SQLITE)
         sqlite PC taskstate-sqlite DESCRIPTION "Tasks in one SQLite file" REQUIRES taskstate sqlite3
     )
 endif()
+if(TASKSTATE_POSTGRES)
+    taskstate_install(
+        postgres PC taskstate-postgres DESCRIPTION "Tasks in a PostgreSQL database" REQUIRES taskstate libpq
+    )
+endif()
 if(TASKSTATE_COMMAND)
     install(TARGETS taskstate_command)
 endif()

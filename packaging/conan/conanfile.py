@@ -14,8 +14,14 @@ class TaskstateRecipe(ConanFile):
     license = "MIT"
     package_type = "library"
     settings = "os", "compiler", "build_type", "arch"
-    options = {"shared": [True, False], "fPIC": [True, False], "codec": [True, False], "sqlite": [True, False]}
-    default_options = {"shared": False, "fPIC": True, "codec": True, "sqlite": False}
+    options = {
+        "shared": [True, False],
+        "fPIC": [True, False],
+        "codec": [True, False],
+        "sqlite": [True, False],
+        "postgres": [True, False],
+    }
+    default_options = {"shared": False, "fPIC": True, "codec": True, "sqlite": False, "postgres": False}
 
     def _root(self):
         return os.path.normpath(os.path.join(self.recipe_folder, "..", ".."))
@@ -35,6 +41,8 @@ class TaskstateRecipe(ConanFile):
             self.requires("nlohmann_json/[>=3.11 <4]", visible=False)
         if self.options.sqlite:
             self.requires("sqlite3/[>=3.40 <4]")
+        if self.options.postgres:
+            self.requires("libpq/[>=15 <19]")
 
     def layout(self):
         cmake_layout(self)
@@ -46,6 +54,7 @@ class TaskstateRecipe(ConanFile):
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["TASKSTATE_CODEC"] = bool(self.options.codec)
         toolchain.cache_variables["TASKSTATE_SQLITE"] = bool(self.options.sqlite)
+        toolchain.cache_variables["TASKSTATE_POSTGRES"] = bool(self.options.postgres)
         for part in ("TESTS", "EXAMPLES", "COMMAND"):
             toolchain.cache_variables[f"TASKSTATE_{part}"] = False
         toolchain.generate()
@@ -75,3 +84,8 @@ class TaskstateRecipe(ConanFile):
             sqlite.libs = ["taskstate_sqlite"]
             sqlite.set_property("cmake_target_name", "taskstate::sqlite")
             sqlite.requires = ["taskstate", "sqlite3::sqlite3"]
+        if self.options.postgres:
+            postgres = self.cpp_info.components["postgres"]
+            postgres.libs = ["taskstate_postgres"]
+            postgres.set_property("cmake_target_name", "taskstate::postgres")
+            postgres.requires = ["taskstate", "libpq::pq"]

@@ -430,6 +430,25 @@ Result<RevisionRecord> decode_revision(std::string_view json) {
     return record;
 }
 
+SnapshotInput without_entries(const TaskHead& head) {
+    const Identity& identity = head.identity;
+    const Frame& frame = head.frame;
+    return {.id = identity.id,
+            .profile = identity.profile,
+            .scope = identity.scope,
+            .association = identity.association,
+            .revision = frame.revision,
+            .goal = identity.goal,
+            .lifecycle = frame.lifecycle,
+            .phase = frame.phase,
+            .schema_locked = frame.schema_locked,
+            .link = frame.link,
+            .next_ids = frame.next_ids,
+            .created_at = identity.created_at,
+            .updated_at = frame.updated_at,
+            .last_progress_at = frame.last_progress_at};
+}
+
 Result<void> decode_entry(EntryKind kind, std::string_view json, SnapshotInput& into) {
     switch (kind) {
         case EntryKind::note:

@@ -27,6 +27,8 @@ namespace taskstate::inline v0 {
 [[nodiscard]] Result<DecisionRecord> decode_decision(std::string_view json);
 [[nodiscard]] Result<DeliveryRecord> decode_delivery(std::string_view json);
 [[nodiscard]] Result<Binding> decode_binding(std::string_view json);
+/// What the head of a task says of its state; the entries are added by `decode_entry`, in the order of their admission.
+[[nodiscard]] SnapshotInput without_entries(const TaskHead& head);
 /// Appends an entry to the list of its kind.
 [[nodiscard]] Result<void> decode_entry(EntryKind kind, std::string_view json, SnapshotInput& into);
 

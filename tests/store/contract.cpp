@@ -6,9 +6,16 @@
 #ifdef TASKSTATE_SQLITE
 #include <taskstate/store/sqlite_store.hpp>
 #endif
+#ifdef TASKSTATE_POSTGRES
+#include <taskstate/store/postgres_store.hpp>
+
+#include "store/postgres_server.hpp"
+#endif
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <map>
 
 namespace taskstate::test {
 namespace {
@@ -21,6 +28,15 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 #ifdef TASKSTATE_SQLITE
 std::shared_ptr<Store> sqlite_store(const std::string& folder) {
     return value_of(open_sqlite({.path = folder + "/tasks.db", .synchronous = Synchronous::normal}));
+}
+#endif
+
+#ifdef TASKSTATE_POSTGRES
+/// A store in a schema of its own for each folder.
+std::shared_ptr<Store> postgres_store(const std::string& folder) {
+    static const std::string& url = postgres_url();
+    static std::map<std::string, PostgresSchema> schemas;
+    return value_of(open_postgres({.url = url, .schema = schemas[folder].name()}));
 }
 #endif
 
@@ -37,6 +53,10 @@ std::shared_ptr<Store> StoreKind::open() const {
 }
 
 std::vector<StoreKind> store_kinds() {
+#ifdef TASKSTATE_POSTGRES
+    // By itself, as a machine may have no server.
+    if (std::getenv("TASKSTATE_TEST_POSTGRES") != nullptr) return {{.name = "postgres", .open_in = postgres_store}};
+#endif
     return {
         {.name = "memory", .open_in = [](const std::string&) { return memory_store(); }, .durable = false},
 #ifdef TASKSTATE_SQLITE

@@ -54,25 +54,6 @@ Result<std::vector<DeliveryRecord>> read_deliveries(Query query) {
     }
 }
 
-SnapshotInput empty_snapshot(const TaskHead& head) {
-    const Identity& identity = head.identity;
-    const Frame& frame = head.frame;
-    return {.id = identity.id,
-            .profile = identity.profile,
-            .scope = identity.scope,
-            .association = identity.association,
-            .revision = frame.revision,
-            .goal = identity.goal,
-            .lifecycle = frame.lifecycle,
-            .phase = frame.phase,
-            .schema_locked = frame.schema_locked,
-            .link = frame.link,
-            .next_ids = frame.next_ids,
-            .created_at = identity.created_at,
-            .updated_at = frame.updated_at,
-            .last_progress_at = frame.last_progress_at};
-}
-
 }  // namespace
 
 Result<std::optional<SqliteReader::HeadRow>> SqliteReader::head_of(const TaskAddress& task) {
@@ -113,7 +94,7 @@ Result<std::optional<StoredTask>> SqliteReader::load(const TaskAddress& task) {
     auto row = head_of(task);
     if (!row) return std::move(row).error();
     if (!*row) return std::optional<StoredTask>();
-    SnapshotInput snapshot = empty_snapshot((*row)->head);
+    SnapshotInput snapshot = without_entries((*row)->head);
     auto entries = database_.query("SELECT kind, entry FROM entries WHERE task=? ORDER BY row");
     entries.bind((*row)->row);
     for (;;) {
