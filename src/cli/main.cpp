@@ -1,6 +1,7 @@
 // The command `taskstate`.
 
 #include "cli/benchmark.hpp"
+#include "cli/copy.hpp"
 #include "cli/render.hpp"
 #include "cli/replay.hpp"
 #include "cli/store_url.hpp"
@@ -57,6 +58,14 @@ constexpr const char* benchmark_help =
 object whose "report_sha256" is SHA-256 of the same object without that member.
 
 Exit code: 0 every case passed; 1 one did not, or the output could not be written; 2 wrong usage.)";
+
+constexpr const char* copy_help =
+    R"(Writes to one store what it lacks of another: profiles, tasks with their whole logs, decisions and
+deliveries, bindings, and the modes of scopes.  Every task is compared afterwards.  A copy that was cut off
+goes on when it is made again.  Nobody should write to either store meanwhile.
+
+Exit code: 0 all of it is there; 1 it is not, or the output could not be written; 2 wrong usage, or a store
+could not be opened.)";
 
 /// An input that is closed in the end; standard input for "".
 class Input {
@@ -147,6 +156,13 @@ int render(const std::string& path, const PromptOptions& options) {
     return print(block->text()) ? exit_done : exit_failed;
 }
 
+int copy(const std::string& from_url, const std::string& to_url) {
+    const std::shared_ptr<Store> from = opened(from_url), to = from ? opened(to_url) : nullptr;
+    if (!from || !to) return exit_unusable;
+    const auto copied = copy_store(*from, *to);
+    return print(copy_answer(copied)) && copied ? exit_done : exit_failed;
+}
+
 int benchmark() {
     const BenchmarkReport report = run_benchmark();
     return print(report.json) && report.passed ? exit_done : exit_failed;
@@ -186,6 +202,11 @@ int run(int argc, char** argv) {
     number_option("--bytes-max", options.bytes_max, "The most bytes that the block may have");
     number_option("--tokens-max", options.tokens_max, "The most tokens that it may have, by the built-in estimate");
 
+    std::string from, to;
+    CLI::App& copy_command = *app.add_subcommand("copy", copy_help);
+    copy_command.add_option("FROM", from, "The store to read: " + store_forms())->required();
+    copy_command.add_option("TO", to, "The store to write")->required();
+
     const CLI::App& benchmark_command = *app.add_subcommand("benchmark", benchmark_help);
 
     try {
@@ -194,6 +215,7 @@ int run(int argc, char** argv) {
         return app.exit(error) == 0 ? exit_done : exit_unusable;
     }
     if (benchmark_command.parsed()) return benchmark();
+    if (copy_command.parsed()) return copy(from, to);
     return render_command.parsed() ? render(snapshot, options) : replay(file, store_url);
 }
 

@@ -122,3 +122,25 @@ TEST_CASE("program: a store that cannot be opened is wrong usage, and nothing is
         CHECK(run.output.find("\"ok\"") == std::string::npos);
     }
 }
+
+TEST_CASE("program: copy moves tasks from one store to another, once, and says how many", "[cli]") {
+    const test::TemporaryFolder folder;
+    test::put_bytes(folder / "lines", create + "\n" + add(0, "a") + "\n" + add(1, "b") + "\n");
+    test::put_bytes(folder / "next", create + "\n");
+    for (const std::string& url : test::durable_urls(folder.path())) {
+        REQUIRE(test::run("taskstate", "replay --store '" + url + "' " + (folder / "lines")).exit == 0);
+        const std::string copied = url + "2";
+        const test::Run first = test::run("taskstate", "copy '" + url + "' '" + copied + "'");
+        CHECK(first.output ==
+              R"({"ok":true,"scopes":1,"tasks":1,"revisions":2,"decisions":0,"deliveries":0,"bindings":0,"modes":0,)"
+              R"("profiles":0,"checked":1})"
+              "\n");
+        CHECK(first.exit == 0);
+        CHECK(test::run("taskstate", "copy '" + url + "' '" + copied + "'").output.find(R"("tasks":0)") !=
+              std::string::npos);
+        CHECK(test::run("taskstate", "replay --store '" + copied + "' " + (folder / "next")).output ==
+              accepted(2) + "\n");
+    }
+    CHECK(test::run("taskstate", "copy memory: nonsense").exit == 2);
+    CHECK(test::run("taskstate", "copy memory:").exit == 2);
+}

@@ -23,10 +23,7 @@ TEST_CASE("store url: each form opens its store, and a durable one has what was 
 
 TEST_CASE("store url: what names no store is refused with the part and with what there is", "[cli]") {
     const std::vector<std::pair<std::string, std::string>> refused{
-        {"", "/scheme"},
-        {"tasks.db", "/scheme"},
-        {"Sqlite:tasks.db", "/scheme"},
-        {"mysql://h/d", "/scheme"},
+        {"", "/scheme"},       {"tasks.db", "/scheme"}, {"Sqlite:tasks.db", "/scheme"}, {"mysql://h/d", "/scheme"},
         {"memory:x", "/path"},
     };
     for (const auto& [url, path] : refused) {
