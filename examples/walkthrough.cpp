@@ -1,8 +1,17 @@
 // One task through a correction, a crash in the middle of an external act, a thrown-away conversation and two restarts.
 //
 // The program runs itself as three processes, one after the other.  They share a folder with three things in it: the
-// snapshot file of the task, a log that stands for the courier's own system, and the block that the model saw last.
-// The first process is killed while its submission is under way.  Nothing here uses a network or a model.
+// task, a log that stands for the courier's own system, and the block that the model saw last.  The first process is
+// killed while its submission is under way.  Nothing here uses a model.
+//
+// The task is kept in a snapshot file, or in a store: --store file, --store sqlite, or --store postgres, whose database
+// TASKSTATE_POSTGRES_URL names.  What the model sees is the same.
+#ifdef TASKSTATE_POSTGRES
+#include <taskstate/store/postgres_store.hpp>
+#endif
+#ifdef TASKSTATE_SQLITE
+#include <taskstate/store/sqlite_store.hpp>
+#endif
 #include <taskstate/taskstate.hpp>
 
 #include <sys/wait.h>
@@ -13,6 +22,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -90,11 +101,52 @@ class Courier {
     std::string log_;
 };
 
+// The store of that name; nothing for any other.
+std::shared_ptr<Store> open_store(std::string_view name, const std::string& folder) {
+#ifdef TASKSTATE_SQLITE
+    if (name == "sqlite") return need(open_sqlite({.path = folder + "/tasks.db"}), "open the store");
+#endif
+#ifdef TASKSTATE_POSTGRES
+    const char* const url = std::getenv("TASKSTATE_POSTGRES_URL");
+    if (name == "postgres" && url != nullptr) {
+        return need(open_postgres({.url = url, .schema = "taskstate_walkthrough"}), "open the store");
+    }
+#endif
+    return nullptr;
+}
+
+// Where the task is between two processes.  A store has each commit before the task shows it; a snapshot file has what
+// the host saves.
+class Keeper {
+ public:
+    Keeper(const std::string& folder, const std::string& store)
+        : file_(folder + "/task/delivery-42.json"), store_(open_store(store, folder)) {}
+
+    TaskState open(const TaskOptions& options) {
+        if (store_) return need(open_task(store_, options), "open");
+        const auto saved = need(file_.load(), "load");
+        if (!saved) return need(TaskState::create(options), "create");
+        on_disk_ = saved->revision;
+        return need(TaskState::open(options, *saved), "open");
+    }
+    void save(const TaskState& task) {
+        if (store_) return;
+        done(file_.save(need(task.snapshot(), "snapshot"), on_disk_), "save");
+        on_disk_ = task.revision();
+    }
+
+ private:
+    SnapshotFile file_;
+    std::optional<Revision> on_disk_{};
+    std::shared_ptr<Store> store_;
+};
+
 // What the three processes share.
 struct Desk {
     std::string folder;
+    std::string store;  // "": a snapshot file
 
-    SnapshotFile file() const { return SnapshotFile(folder + "/task/delivery-42.json"); }
+    Keeper keeper() const { return Keeper(folder, store); }
     Courier courier() const { return Courier(folder + "/courier.log"); }
     void keep_block(const Block& block) const { write_file(folder + "/block", block.text(), std::ios::trunc); }
     std::string kept_block() const { return read_file(folder + "/block"); }
@@ -170,8 +222,8 @@ ActionOutcome submission() {
 
 void first_process(const Desk& desk) {
     say("== First process: the task begins\n");
-    TaskState task = need(TaskState::create(options("2026-11-30T10:00:00.000Z")), "create");
-    SnapshotFile file = desk.file();
+    Keeper keeper = desk.keeper();
+    TaskState task = keeper.open(options("2026-11-30T10:00:00.000Z"));
 
     add_objective_and_constraint(task);
     show(task,
@@ -191,11 +243,11 @@ void first_process(const Desk& desk) {
          "3. The model suggested something. The host keeps it as a proposal; the first word of its line tells the\n"
          "   model that nobody has confirmed it.");
     expect_revision(task, 3);
-    done(file.save(need(task.snapshot(), "snapshot"), std::nullopt), "first save");
+    keeper.save(task);
 
     const ActionOutcome started = submission();
     need(task.record_action(started, task.revision()), "record started");
-    done(file.save(need(task.snapshot(), "snapshot"), Revision{3}), "save started");
+    keeper.save(task);
     desk.keep_block(show(
         task,
         "4. Before it submits the delivery the host records that it is about to, and saves. `started unknown` says:\n"
@@ -238,12 +290,11 @@ void throw_conversation_away(const TaskState& task, const Block& block) {
 
 void second_process(const Desk& desk) {
     say("== Second process: after the crash\n");
-    SnapshotFile file = desk.file();
-    auto saved = need(file.load(), "load");
-    check(saved.has_value(), "the saved task is there");
+    Keeper keeper = desk.keeper();
     TaskOptions own = options("2026-11-30T10:05:00.000Z");
     own.limits = Limits{.entries_max = 50};
-    TaskState task = need(TaskState::open(own, *saved), "open");
+    TaskState task = keeper.open(own);
+    expect_revision(task, 4);
 
     const Block restored = need(task.prompt(), "prompt");
     check(restored.text() == desk.kept_block(), "the restored block equals the one before the crash");
@@ -267,7 +318,7 @@ void second_process(const Desk& desk) {
                                 .source = {.label = "Courier accepted the order; delivery is outstanding"}};
     need(task.confirm_action(waiting, task.revision()), "confirm waiting");
     expect_revision(task, 6);
-    done(file.save(need(task.snapshot(), "snapshot"), Revision{4}), "save");
+    keeper.save(task);
 
     const Block block =
         show(task,
@@ -280,9 +331,8 @@ void second_process(const Desk& desk) {
 
 void third_process(const Desk& desk) {
     say("== Third process: some days later\n");
-    SnapshotFile file = desk.file();
-    TaskState task =
-        need(TaskState::open(options("2026-12-04T16:00:00.000Z"), need(file.load(), "load").value()), "open");
+    Keeper keeper = desk.keeper();
+    TaskState task = keeper.open(options("2026-12-04T16:00:00.000Z"));
     const Block restored = need(task.prompt(), "prompt");
     check(restored.text() == desk.kept_block(), "the restored block equals the saved one");
     expect_unconfirmed_proposal(need(task.snapshot(), "snapshot"));
@@ -302,7 +352,7 @@ void third_process(const Desk& desk) {
     const HostDelta finish{.resolve = {"deliver"}, .prune = {.notes = {"budget"}, .actions = {"exec-7"}}};
     need(task.update(finish, task.revision()), "resolve and prune");
     expect_revision(task, 8);
-    done(file.save(need(task.snapshot(), "snapshot"), Revision{6}), "save");
+    keeper.save(task);
     show(
         task,
         "10. One last step resolves the objective and prunes what is settled: the old constraint and the receipt. The\n"
@@ -329,12 +379,12 @@ class TemporaryFolder {
 };
 
 // Runs this program in another role and waits until it ends; the wait status of the system, -1 where there is none.
-int run(const char* self, const char* role, const std::string& folder) {
+int run(const char* self, const char* role, const Desk& desk) {
     std::fflush(stdout);
     const pid_t child = fork();
     if (child < 0) return -1;
     if (child == 0) {
-        execlp(self, self, role, folder.c_str(), static_cast<char*>(nullptr));
+        execlp(self, self, role, desk.folder.c_str(), desk.store.c_str(), static_cast<char*>(nullptr));
         _exit(127);
     }
     int status = 0;
@@ -343,31 +393,46 @@ int run(const char* self, const char* role, const std::string& folder) {
 
 bool ended_well(int status) { return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 
-int conduct(const char* self) {
-    const TemporaryFolder folder;
-    const Desk desk{folder.path()};
-    const auto broken = [](const char* promise) { return std::fprintf(stderr, "walkthrough: %s\n", promise), 1; };
+// Takes the task out of a store that others use too, also what a run left behind that was ended early.
+void forget(const Desk& desk) {
+    const auto store = open_store(desk.store, desk.folder);
+    if (store) need(store->forget({options("2026-11-30T10:00:00.000Z").scope, "delivery-42"}), "forget");
+}
 
-    const int first = run(self, "first", folder.path());
+int conduct(const char* self, const std::string& store) {
+    const TemporaryFolder folder;
+    const Desk desk{folder.path(), store};
+    const auto broken = [](const char* promise) { return std::fprintf(stderr, "walkthrough: %s\n", promise), 1; };
+    forget(desk);
+
+    const int first = run(self, "first", desk);
     if (first == -1 || !WIFSIGNALED(first) || WTERMSIG(first) != SIGKILL)
         return broken("the first process was not killed");
-    if (!ended_well(run(self, "second", folder.path()))) return broken("the second process failed");
-    if (!ended_well(run(self, "third", folder.path()))) return broken("the third process failed");
+    if (!ended_well(run(self, "second", desk))) return broken("the second process failed");
+    if (!ended_well(run(self, "third", desk))) return broken("the third process failed");
+    forget(desk);
 
     const std::size_t submissions = desk.courier().submissions();
     std::printf("Submissions that the courier counted: %zu\n", submissions);
     return submissions == 1 ? 0 : broken("the delivery was not submitted exactly once");
 }
 
+// Whether this build has a store of that name, and the environment says where.
+bool is_store(std::string_view name) {
+    const TemporaryFolder folder;
+    return open_store(name, folder.path()) != nullptr;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc == 1) return conduct(argv[0]);
-    const std::string_view role = argc == 3 ? argv[1] : "";
-    const Desk desk{argc == 3 ? argv[2] : ""};
-    if (role == "first") return first_process(desk), 0;
-    if (role == "second") return second_process(desk), 0;
-    if (role == "third") return third_process(desk), 0;
-    std::fprintf(stderr, "usage: walkthrough\n");
+    const std::string_view command = argc > 1 ? argv[1] : "";
+    if (argc == 1) return conduct(argv[0], "");
+    if (argc == 3 && command == "--store" && is_store(argv[2])) return conduct(argv[0], argv[2]);
+    const Desk desk{argc == 4 ? argv[2] : "", argc == 4 ? argv[3] : ""};
+    if (argc == 4 && command == "first") return first_process(desk), 0;
+    if (argc == 4 && command == "second") return second_process(desk), 0;
+    if (argc == 4 && command == "third") return third_process(desk), 0;
+    std::fprintf(stderr, "usage: walkthrough [--store file|sqlite|postgres]\n");
     return 2;
 }
