@@ -36,16 +36,6 @@ TEST_CASE("walkthrough: it leaves no temporary file behind", "[examples]") {
     CHECK(temporary_entries() == before);
 }
 
-TEST_CASE("walkthrough: with a store in place of the snapshot file the model sees the same bytes", "[examples]") {
-    const std::string with_file = test::run("walkthrough").output;
-    for (const char* store : {"sqlite"}) {
-        INFO(store);
-        const test::Run run = test::run("walkthrough", "--store " + std::string(store));
-        CHECK(run.exit == 0);
-        CHECK(run.output == with_file);
-    }
-}
-
 TEST_CASE("walkthrough: an unknown argument or store is a usage error", "[examples]") {
     for (const char* arguments : {"x", "--store", "--store nowhere"}) {
         INFO(arguments);

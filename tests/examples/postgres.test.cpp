@@ -15,3 +15,12 @@ TEST_CASE("walkthrough: with a database in place of the snapshot file the model 
         CHECK(run.output == with_file);
     }
 }
+
+TEST_CASE("postgres_store: of two hosts on one revision one is late, and decides again", "[examples]") {
+    for (int i = 0; i < 2; ++i) {
+        const test::Run run = test::run("postgres_store", "'" + test::postgres_url() + "'");
+        CHECK(run.output == "south was late: concurrent_successor_committed\nrevision 2, notes: 2\n");
+        CHECK(run.exit == 0);
+    }
+    CHECK(test::run("postgres_store").exit == 2);
+}
