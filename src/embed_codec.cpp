@@ -26,6 +26,7 @@
 #include "service/proposal.cpp"
 #include "service/provenance.cpp"
 #include "service/resolution.cpp"
+#include "service/retention.cpp"
 #include "service/scopes.cpp"
 #include "service/sessions.cpp"
 #include "service/start.cpp"

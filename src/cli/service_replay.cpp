@@ -167,6 +167,7 @@ void write_timeline(JsonWriter& json, const Timeline& timeline) {
     });
     list_member(json, "deliveries", timeline.deliveries,
                 [&](const DeliveryRecord& delivery) { write_delivery(json, delivery); });
+    field(json, "retention", timeline.retention);
 }
 
 void write_health(JsonWriter& json, const Health& health) {
@@ -276,6 +277,7 @@ class ServiceReplay::Dispatch {
                         [&](const ProvenanceEntry& entry) { write_provenance(json, entry); });
             list_member(json, "deliveries", provenance.deliveries,
                         [&](const DeliveryRecord& delivery) { write_delivery(json, delivery); });
+            field(json, "retention", provenance.retention);
         });
     }
     std::string operator()(const TimelineCall& call) { return told(service_.timeline(call.request), write_timeline); }
@@ -321,6 +323,12 @@ class ServiceReplay::Dispatch {
             field(json, "goal_digest", receipt.goal_digest);
             field(json, "actor", receipt.actor);
             field(json, "deleted_at", receipt.deleted_at);
+        });
+    }
+    std::string operator()(const TrimCall& call) {
+        return told(service_.trim(call.request), [](JsonWriter& json, const Trimmed& trimmed) {
+            field(json, "removed", trimmed.removed);
+            field(json, "first", trimmed.first.number);
         });
     }
     std::string operator()(const RegisterProfileCall& call) {

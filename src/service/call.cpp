@@ -172,6 +172,14 @@ void arguments(Fields& fields, ForgetCall& out) {
     address(fields, out.task);
     fields.required("actor", out.actor);
 }
+void arguments(Fields& fields, TrimCall& out) {
+    TrimInput& trim = out.request;
+    address(fields, trim.task);
+    fields.required("actor", trim.actor);
+    fields.optional("last", trim.last);
+    fields.optional("since", trim.since);
+    fields.optional("pinned", trim.pinned);
+}
 void arguments(Fields& fields, RegisterProfileCall& out) {
     bool dry_run = false;
     fields.required("profile", out.profile);
@@ -214,6 +222,7 @@ constexpr ServiceCallName service_call_names[] = {
     {"health", service_call_of<HealthCall>},
     {"verify", service_call_of<VerifyCall>},
     {"forget", service_call_of<ForgetCall>},
+    {"trim", service_call_of<TrimCall>},
     {"register_profile", service_call_of<RegisterProfileCall>},
     {"expire_due", service_call_of<ExpireDueCall>},
 };

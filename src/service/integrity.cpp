@@ -18,8 +18,29 @@ std::optional<Timestamp> due_of(const TaskHead& head) {
 
 }  // namespace
 
+LogState::LogState(const Identity& identity) : seen_(nothing_of(identity)) {}
+
+Result<void> LogState::follow(const RevisionRecord& record) {
+    const Revision revision = record.frame.revision;
+    const bool anew = record.base && revision > seen_.revision();
+    const Snapshot before = anew ? nothing_of(*seen_.state().identity, {revision.number - 1}) : seen_;
+    if (revision.number != before.revision().number + 1) return fail(Reason::revision_gap);
+    auto state = replay(before.state(), record.frame, record.changes);
+    if (!state) return std::move(state).error();
+    const Snapshot after(*std::move(state));
+    if (after.semantic_digest() != record.semantic_digest || after.state_digest() != record.state_digest) {
+        return fail(Reason::digest_mismatch);
+    }
+    if (anew)
+        pause_ = record.base->pause;
+    else if (revision > Revision{1})
+        pause_ = advance(pause_, before, after, record.progressed);
+    seen_ = after;
+    return {};
+}
+
 LogCheck::LogCheck(const StoredTask& stored, const Profile& profile)
-    : stored_(stored), profile_(profile), seen_(nothing_of(stored.head.identity)) {}
+    : stored_(stored), profile_(profile), log_(stored.head.identity) {}
 
 void LogCheck::report(Reason reason, Revision revision) {
     if (!problem_) problem_ = Problem{stored_.head.identity.id, reason, revision};
@@ -27,17 +48,11 @@ void LogCheck::report(Reason reason, Revision revision) {
 
 void LogCheck::follow(const RevisionRecord& record) {
     if (problem_) return;
-    const Revision revision = record.frame.revision;
-    const Revision next{seen_.revision().number + 1};
-    if (revision != next) return report(Reason::revision_gap, next);
-    auto state = replay(seen_.state(), record.frame, record.changes);
-    if (!state) return report(Reason::unreadable_record, revision);
-    const Snapshot after(*std::move(state));
-    if (after.semantic_digest() != record.semantic_digest || after.state_digest() != record.state_digest) {
-        return report(Reason::digest_mismatch, revision);
-    }
-    if (revision > Revision{1}) pause_ = advance(pause_, seen_, after, record.progressed);
-    seen_ = after;
+    const Revision next{log_.snapshot().revision().number + 1};
+    const auto followed = log_.follow(record);
+    if (followed) return;
+    const Reason reason = followed.error().reason;
+    report(reason, reason == Reason::revision_gap ? next : record.frame.revision);
 }
 
 std::optional<Problem> LogCheck::finish() {
@@ -47,20 +62,22 @@ std::optional<Problem> LogCheck::finish() {
 }
 
 void LogCheck::check_head() {
+    const Snapshot& seen = log_.snapshot();
     const TaskHead& head = stored_.head;
     const Revision last = head.frame.revision;
-    if (last != seen_.revision()) return report(Reason::revision_gap, Revision{seen_.revision().number + 1});
-    if (head.frame != frame_of(seen_.state()) || head.state_digest != seen_.state_digest()) {
+    if (last != seen.revision()) return report(Reason::revision_gap, Revision{seen.revision().number + 1});
+    if (head.frame != frame_of(seen.state()) || head.state_digest != seen.state_digest()) {
         return report(Reason::digest_mismatch, last);
     }
-    if (head.pause != pause_ || head.due_at != due_of(head)) report(Reason::integrity_check_failed, last);
+    if (head.pause != log_.pause() || head.due_at != due_of(head)) report(Reason::integrity_check_failed, last);
 }
 
 void LogCheck::check_entries() {
+    const Snapshot& seen = log_.snapshot();
     const Rules rules{.profile = &profile_, .limits = unbounded};
     const auto state = admit(stored_.snapshot, rules);
-    const bool holds = state && validate(*state, rules) && Snapshot(*state) == seen_;
-    if (!holds) report(Reason::integrity_check_failed, seen_.revision());
+    const bool holds = state && validate(*state, rules) && Snapshot(*state) == seen;
+    if (!holds) report(Reason::integrity_check_failed, seen.revision());
 }
 
 }  // namespace taskstate::inline v0

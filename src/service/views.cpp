@@ -4,6 +4,7 @@
 #include "service/cursor.hpp"
 #include "service/oversight.hpp"
 #include "service/provenance.hpp"
+#include "service/retention.hpp"
 
 #include <algorithm>
 #include <set>
@@ -54,6 +55,7 @@ Result<Provenance> provenance_of_delivery(Store& store, const TaskAddress& task,
     if (shown->empty()) return told;
     auto records = store.revisions(task, Revision{shown->front().revision.number - 1}, 1);
     if (!records) return std::move(records).error();
+    if (!records->empty() && records->front().frame.revision != shown->front().revision) records->clear();
     told.history = history_of(*records, {});
     told.deliveries = *std::move(shown);
     return told;
@@ -130,6 +132,9 @@ Result<Provenance> TaskService::provenance(const ProvenanceInput& request) {
     auto told = request.kind == TargetKind::delivery ? provenance_of_delivery(store, request.task, request.id)
                                                      : provenance_of_value(store, request);
     if (!told) return told;
+    auto words = retention_words(store, request.task);
+    if (!words) return std::move(words).error();
+    told->retention = *std::move(words);
     told->found = !told->history.empty();
     told->current = found->head.frame.revision;
     return told;
@@ -145,9 +150,15 @@ Result<Timeline> TaskService::timeline(const TimelineInput& request) {
     if (!decisions) return std::move(decisions).error();
     auto deliveries = store.deliveries(request.task, request.after, request.limit);
     if (!deliveries) return std::move(deliveries).error();
+    // A log with gaps gives no more than the numbers that the next call goes on after.
+    std::erase_if(*revisions, [&](const RevisionRecord& record) {
+        return record.frame.revision.number - request.after > request.limit;
+    });
+    auto words = retention_words(store, request.task);
+    if (!words) return std::move(words).error();
     for (RevisionRecord& revision : *revisions) revision = content_free(std::move(revision));
     for (DecisionRecord& decision : *decisions) decision = content_free(std::move(decision));
-    return Timeline{*std::move(revisions), *std::move(decisions), *std::move(deliveries)};
+    return Timeline{*std::move(revisions), *std::move(decisions), *std::move(deliveries), *std::move(words)};
 }
 
 }  // namespace taskstate::inline v0

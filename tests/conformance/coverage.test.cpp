@@ -55,7 +55,6 @@ std::vector<Rule> hazards() {
     std::vector<Rule> rules = numbered("", 26);
     const auto set = [&rules](std::size_t number, std::string_view why) { rules[number - 1].not_applicable = why; };
     set(8, no_tools);
-    set(25, "n/a: belongs to the revision log of a store, which is not built yet");
     return rules;
 }
 

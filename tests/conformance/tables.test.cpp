@@ -85,7 +85,7 @@ class Case {
         const auto name = name_of(line);
         return name == "create" || name == "open" || name == "restore" || name == "clear";
     }
-    static bool forgets(const std::string& line) { return name_of(line) == "forget"; }
+    static bool forgets(const std::string& line) { return name_of(line) == "forget" || name_of(line) == "trim"; }
     nlohmann::json ask(const nlohmann::json& call) {
         return nlohmann::json::parse(replay_.answer(call.dump(), 0).json);
     }

@@ -123,4 +123,59 @@ TEST_CASE("sqlite: what is forgotten is in none of its files", "[store][governed
     }
 }
 
+TEST_CASE("sqlite: what only trimmed revisions held is in none of its files", "[store][hazard:25]") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "tasks.db";
+    const auto states = test::states_of(filed_task, 4);
+    const auto store = open_at(path);
+    auto writes = test::history(states);
+    auto& second = std::get<AdvanceTask>(writes[1]).revision;
+    second.origin.reason = "a secret-reason-1234";
+    second.lineage.push_back({.kind = TargetKind::field, .id = "secret-lineage-1234"});
+    keep(*store, writes);
+
+    keep(*store, {TrimLog{.task = filed_task, .first = {4}, .kept = {test::based(states, 4)}}});
+
+    CHECK(store->revisions(filed_task, {}, 10)->size() == 1);
+    for (const std::string& name : folder.names()) {
+        INFO(name);
+        CHECK(test::bytes_of(folder / name).find("secret-") == std::string::npos);
+    }
+}
+
+TEST_CASE("sqlite: changes of one field grow the file with the change and not with the state", "[store][hazard:25]") {
+    constexpr std::size_t rounds = 200;
+    const TemporaryFolder folder;
+    /// Bytes that a revision costs which adds a note or takes one away, beside `others`.
+    const auto bytes_per_change = [&](std::size_t others) {
+        const std::string path = folder / (std::to_string(others) + ".db");
+        TaskState task = *TaskState::create({.id = filed_task.id, .scope = filed_task.scope});
+        const auto step = [&](Store& store, const HostDelta& delta) {
+            const Snapshot before = *task.snapshot();
+            const auto after = task.update(delta, task.revision());
+            REQUIRE(after.has_value());
+            const bool first = before.revision() == Revision{};
+            keep(store,
+                 {first ? Write(test::start(before, after->snapshot)) : Write(test::advance(before, after->snapshot))});
+        };
+        HostDelta beginning;
+        for (std::size_t i = 0; i < others; ++i) {
+            beginning.notes.push_back(test::note("n" + std::to_string(i), Category::question));
+        }
+        step(*open_at(path), beginning);  // whose end writes the log into the file
+        const auto before = std::filesystem::file_size(path);
+        {
+            const auto store = open_at(path);
+            for (std::size_t i = 0; i < rounds; ++i) {
+                step(*store, {.notes = {test::note("x", Category::question)}});
+                step(*store, {.resolve = {"x"}, .prune = {.notes = {"x"}}});
+            }
+        }
+        return (std::filesystem::file_size(path) - before) / (2 * rounds);
+    };
+    const auto small = bytes_per_change(1), large = bytes_per_change(64);
+    CHECK(large < small + small / 10);
+    CHECK(large < 2'500);
+}
+
 }  // namespace taskstate

@@ -82,6 +82,9 @@ struct ForgetCall {
     TaskAddress task{};
     Actor actor{};
 };
+struct TrimCall {
+    TrimInput request{};
+};
 struct RegisterProfileCall {
     Profile profile{};
     Actor actor{};
@@ -94,7 +97,7 @@ struct ExpireDueCall {
 using ServiceCall = std::variant<EnableCall, StartCall, SubmitCall, CorrectCall, LifecycleCall, ReadCall, ListCall,
                                  PrepareCall, ConfirmExposureCall, BindCall, UnbindCall, ResolveCall, ObserveCall,
                                  ProposeDeltaCall, RequestLifecycleCall, ProvenanceCall, TimelineCall, HealthCall,
-                                 VerifyCall, ForgetCall, RegisterProfileCall, ExpireDueCall>;
+                                 VerifyCall, ForgetCall, TrimCall, RegisterProfileCall, ExpireDueCall>;
 
 /// Reads one line that `decode_call` knows no call for.
 ///

@@ -185,6 +185,7 @@ struct Provenance {
     Revision current{};  ///< of the task; 0 without one
     std::vector<ProvenanceEntry> history{};
     std::vector<DeliveryRecord> deliveries{};  ///< of the revisions in the history
+    OptText retention{};                       ///< a sentence, where older revisions were removed
 };
 
 struct TimelineInput {
@@ -194,11 +195,12 @@ struct TimelineInput {
 };
 /// What happened to a task, without anything that was said in it; empty without such a task.
 ///
-/// Shape: left out are changes and lineage, link, reasons, interpreters, evidence and idempotency keys.
+/// Shape: rows with a number after `after`, up to `after + limit`; left out are changes and lineage, link, reasons, interpreters, evidence and idempotency keys.
 struct Timeline {
     std::vector<RevisionRecord> revisions{};
     std::vector<DecisionRecord> decisions{};
     std::vector<DeliveryRecord> deliveries{};
+    OptText retention{};  ///< as in `Provenance`
 };
 
 /// One thing that does not hold.
@@ -225,6 +227,22 @@ struct Health {
     std::optional<std::uint64_t> latency_ms_p50{}, latency_ms_p95{};
     std::optional<std::uint64_t> no_progress_age_ms{};
     Integrity integrity{};
+};
+
+/// Which revisions of a task stay when older ones are removed: those that any of the rules keeps, and all after them.
+///
+/// Shape: `last` or `since` is there; the head always stays.
+struct TrimInput {
+    TaskAddress task{};
+    Actor actor{};
+    std::optional<std::uint64_t> last{};  ///< so many of the last revisions, at least 1
+    std::optional<Timestamp> since{};     ///< those that were made then or later
+    std::vector<Revision> pinned{};       ///< each of these, where the log still has it
+};
+/// What is left of a log.
+struct Trimmed {
+    std::uint64_t removed = 0;  ///< how many revisions went
+    Revision first{};           ///< from here on the log has every revision; before it only pinned ones
 };
 
 /// What a deletion leaves behind: never the goal itself.

@@ -31,7 +31,7 @@ struct ServiceOptions {
 /// It holds no state of its own but a bounded cache of snapshots, each used only where the head row of the same look
 /// has its revision and digest.  An `Error` means that nothing was judged or recorded; a decision, whatever its
 /// outcome, was recorded, but for that of a start in shadow, which has no task to be recorded with.  Every scope is off
-/// until `set_mode`; all calls but that, `mode`, profiles, `forget` and `confirm_exposure` answer `task_state_disabled`
+/// until `set_mode`; all calls but that, `mode`, profiles, `forget`, `trim` and `confirm_exposure` answer `task_state_disabled`
 /// for a scope that is off.  Unknown, foreign and (from outside) terminal tasks cannot be told apart.
 /// Errors of all: those of the store; `commit_in_doubt`: send the same request with the same key again.
 /// Thread-safety: shared.
@@ -107,6 +107,15 @@ class TaskService {
     Result<std::vector<TaskAddress>> expire_due(std::size_t limit = 200);
     /// Errors: `capability_denied`; `task_not_eligible`.
     Result<DeletionReceipt> forget(const TaskAddress& task, const Actor& actor);
+
+    /// Removes older revisions of a task for good.  Head, decisions, deliveries and bindings stay; what is left of the
+    /// log begins anew at the first revision that stays, and at each pinned one.
+    ///
+    /// The same call again removes nothing more.
+    /// Errors: `missing_field` (path `/last`) without a rule; `out_of_range` for `last` 0 and for a pin after the head;
+    ///         `capability_denied`; `task_not_eligible`; the corrupt reasons where the log does not hold: then nothing
+    ///         is removed.
+    Result<Trimmed> trim(const TrimInput& request);
 
     /// Makes an adapter known; see `Capabilities`.  Another one of the same name takes its place.
     /// Errors: those of a Ref, with paths `/name`, `/rotating_value`, `/delta_tool`.
