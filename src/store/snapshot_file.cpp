@@ -16,9 +16,9 @@ namespace taskstate::inline v0 {
 namespace {
 
 // Which of the files an error is about.
-using Role = std::string_view;
-constexpr Role current = "/current", previous = "/previous", temporary = "/temporary", damaged = "/damaged";
-constexpr Role lock_file = "/lock", folder_itself = "/folder";
+using FileRole = std::string_view;
+constexpr FileRole current = "/current", previous = "/previous", temporary = "/temporary", damaged = "/damaged";
+constexpr FileRole lock_file = "/lock", folder_itself = "/folder";
 
 Reason reason_of(int number) noexcept {
     switch (number) {
@@ -39,13 +39,13 @@ Reason reason_of(int number) noexcept {
 }
 
 // `result` is errno below zero, as the seam reports it.
-Error storage_error(Reason reason, Role role, std::int64_t result) {
+Error storage_error(Reason reason, FileRole role, std::int64_t result) {
     Error error = fail(reason, std::string(role));
     error.message += " The system says: " + std::generic_category().message(static_cast<int>(-result)) + '.';
     return error;
 }
 
-Error storage_error(Role role, std::int64_t result) {
+Error storage_error(FileRole role, std::int64_t result) {
     return storage_error(reason_of(static_cast<int>(-result)), role, result);
 }
 
@@ -146,7 +146,7 @@ class Place {
     }
 
     // The bytes of a file, of one that is too large the first ones; nothing where there is no file.
-    Result<std::optional<std::string>> read(const std::string& path, Role role, const Limits& limits) {
+    Result<std::optional<std::string>> read(const std::string& path, FileRole role, const Limits& limits) {
         const int number = open(path, O_RDONLY);
         if (number == -ENOENT) return std::optional<std::string>();
         auto file = adopt(number, role);
@@ -207,7 +207,7 @@ class Place {
     }
 
     // Takes over what `open` returned, if it is a regular file.
-    Result<OpenFile> adopt(int number, Role role) {
+    Result<OpenFile> adopt(int number, FileRole role) {
         if (number < 0) return storage_error(role, number);
         OpenFile file(files_, number);
         if (const auto size = file.size(); size < 0) return storage_error(role, size);
@@ -294,7 +294,7 @@ class Place {
         }
     }
 
-    static Error link_error(Role role, int result) {
+    static Error link_error(FileRole role, int result) {
         const bool no_links = result == -EPERM || result == -EOPNOTSUPP;
         return no_links ? storage_error(Reason::unsuitable_file_system, role, result) : storage_error(role, result);
     }
@@ -307,7 +307,7 @@ class Place {
 
 // What a reader without the record's field or word cannot keep is not damage; all else inside a file whose digest fits
 // is.
-Error in_snapshot(Role role, Error error, std::size_t file_size) {
+Error in_snapshot(FileRole role, Error error, std::size_t file_size) {
     const std::string path = std::string(role) + "/snapshot" + error.path;
     switch (error.reason) {
         case Reason::snapshot_bytes_exceeded:
@@ -321,7 +321,7 @@ Error in_snapshot(Role role, Error error, std::size_t file_size) {
     }
 }
 
-Result<SnapshotInput> parse(std::string_view file, Role role, const Limits& limits) {
+Result<SnapshotInput> parse(std::string_view file, FileRole role, const Limits& limits) {
     const auto json = unwrap(file);
     if (!json && json.error().reason == Reason::short_file && too_large(file.size(), limits)) {
         return fail(Reason::snapshot_bytes_exceeded, std::string(role),

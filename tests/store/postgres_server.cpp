@@ -2,11 +2,11 @@
 
 #include <fcntl.h>
 #include <grp.h>
-#include <libpq-fe.h>
 #include <pwd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -46,13 +46,6 @@ void become(uid_t user) {
     if (!done) ::_exit(126);
 }
 
-/// Runs one statement on a connection of its own.
-void run_sql(const std::string& url, const std::string& sql) {
-    PGconn* const connection = PQconnectdb(url.c_str());
-    PQclear(PQexec(connection, sql.c_str()));
-    PQfinish(connection);
-}
-
 }  // namespace
 
 std::string PostgresServer::programs() {
@@ -83,7 +76,7 @@ PostgresServer::PostgresServer() : user_(unprivileged()) {
                             "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions"});
     int status = 0;
     ::waitpid(made, &status, 0);
-    if (status != 0) give_up("initdb failed:\n" + bytes_of(folder_ / "log"));
+    if (status != 0) give_up("initdb failed:\n" + last_words());
     start();
 }
 
@@ -95,6 +88,11 @@ std::string PostgresServer::url() const {
     std::string folder;
     for (const char c : folder_.path()) folder += c == '/' ? std::string("%2F") : std::string(1, c);
     return "postgresql://taskstate@" + folder + "/postgres";
+}
+
+std::string PostgresServer::last_words() const {
+    const std::string log = bytes_of(folder_ / "log");
+    return log.substr(log.size() - std::min<std::size_t>(log.size(), 2'000));
 }
 
 pid_t PostgresServer::run(const std::vector<std::string>& command) const {
@@ -120,8 +118,8 @@ void PostgresServer::start() {
     for (int attempt = 0; attempt < 100; ++attempt) {
         // What a process wrote is there after it was killed, without a sync.
         std::vector<std::string> command{programs() + "/postgres", "-D", folder_ / "data", "-k", folder_.path()};
-        for (const char* const setting : {"listen_addresses=", "fsync=off", "full_page_writes=off", "autovacuum=off",
-                                          "wal_level=minimal", "max_wal_senders=0", "max_connections=60"}) {
+        for (const char* const setting :
+             {"listen_addresses=", "fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=60"}) {
             command.insert(command.end(), {"-c", setting});
         }
         process_ = run(command);
@@ -131,7 +129,7 @@ void PostgresServer::start() {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
     }
-    give_up("no server started:\n" + bytes_of(folder_ / "log"));
+    give_up("no server started:\n" + last_words());
 }
 
 void PostgresServer::stop(int signal) {
@@ -159,6 +157,35 @@ const std::string& postgres_url() {
     return url;
 }
 
+PostgresStranger::PostgresStranger(const std::string& url) : handle_(PQconnectdb(url.c_str())) {}
+PostgresStranger::~PostgresStranger() { PQfinish(handle_); }
+
+std::string PostgresStranger::run(const std::string& sql) {
+    PGresult* const result = PQexec(handle_, sql.c_str());
+    const char* const code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    std::string failure = code == nullptr ? "" : code;
+    if (failure.empty() && PQresultStatus(result) == PGRES_FATAL_ERROR) failure = "no connection";
+    PQclear(result);
+    return failure;
+}
+
+std::string PostgresStranger::value(const std::string& sql) {
+    PGresult* const result = PQexec(handle_, sql.c_str());
+    std::string field = PQntuples(result) > 0 ? PQgetvalue(result, 0, 0) : "nothing";
+    PQclear(result);
+    return field;
+}
+
+void PostgresStranger::begin(const std::string& sql) { PQsendQuery(handle_, sql.c_str()); }
+
+void PostgresStranger::await(const std::string& sql, const std::string& expected) {
+    for (int wait = 0; wait < 30'000; ++wait) {
+        if (value(sql) == expected) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    give_up("waited in vain for: " + sql);
+}
+
 PostgresSchema::PostgresSchema() {
     static std::size_t count = 0;
     name_ = "taskstate_test_" + std::to_string(::getpid()) + '_' + std::to_string(++count);
@@ -166,7 +193,7 @@ PostgresSchema::PostgresSchema() {
 
 PostgresSchema::~PostgresSchema() {
     if (std::getenv(given_url) == nullptr) return;
-    run_sql(postgres_url(), "SET client_min_messages=error; DROP SCHEMA IF EXISTS " + name_ + " CASCADE");
+    PostgresStranger().run("SET client_min_messages=error; DROP SCHEMA IF EXISTS " + name_ + " CASCADE");
 }
 
 }  // namespace taskstate::test

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <libpq-fe.h>
 #include <sys/types.h>
 
 #include "store/temporary_folder.hpp"
@@ -26,11 +27,14 @@ class PostgresServer {
     static std::string programs();
 
     [[nodiscard]] std::string url() const;
+    /// It ends with the thread that started it.
     void start();
     /// Sends a signal to it and waits for its end: SIGINT ends it in order, SIGQUIT at once, SIGKILL without a word.
     void stop(int signal);
 
  private:
+    /// The end of what its programs said.
+    [[nodiscard]] std::string last_words() const;
     /// Starts a program of PostgreSQL as its user.
     pid_t run(const std::vector<std::string>& command) const;
 
@@ -45,6 +49,27 @@ class PostgresServer {
 const std::string& postgres_url();
 /// The tests' own server, for tests that stop it.
 PostgresServer& postgres_server();
+
+/// A connection of somebody who knows PostgreSQL and not the store.
+class PostgresStranger {
+ public:
+    explicit PostgresStranger(const std::string& url = postgres_url());
+    PostgresStranger(const PostgresStranger&) = delete;
+    PostgresStranger& operator=(const PostgresStranger&) = delete;
+    ~PostgresStranger();
+
+    /// Runs statements; the code of the failure, or nothing.
+    std::string run(const std::string& sql);
+    /// The first field that a statement gives.
+    std::string value(const std::string& sql);
+    /// Begins a statement and does not wait for its end.
+    void begin(const std::string& sql);
+    /// Waits until a statement gives this value.
+    void await(const std::string& sql, const std::string& expected);
+
+ private:
+    PGconn* handle_;
+};
 
 /// A schema that nobody has, and which goes with this, or with the tests' own server.
 class PostgresSchema {

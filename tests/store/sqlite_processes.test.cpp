@@ -3,8 +3,7 @@
 #include "store/cases.hpp"
 #include "store/processes.hpp"
 #include "store/sqlite_file.hpp"
-
-#include <taskstate/service/task_service.hpp>
+#include "store/store_host.hpp"
 
 #include <signal.h>
 
@@ -18,57 +17,7 @@ namespace taskstate::test {
 namespace {
 
 /// A host with its own connection to a file.
-class FileHost {
- public:
-    explicit FileHost(const std::string& path)
-        : store_(*open_sqlite({.path = path})), service_(*TaskService::open({.store = store_})) {}
-
-    [[nodiscard]] bool begin() {
-        return service_.set_mode(stored_scope, ScopeMode::enabled) &&
-               service_.start({.task = filed_task,
-                               .key = "start",
-                               .actor = host,
-                               .items = {{.title = "Weigh the parcel", .id = "weigh"}}});
-    }
-    [[nodiscard]] Revision revision() { return (*store_->find(filed_task, std::nullopt))->head.frame.revision; }
-    /// The item gets another title on top of `base`: the new revision, or none where somebody was quicker.
-    std::optional<Revision> change(Revision base, const std::string& key) {
-        const SetItemTitle title{.id = "weigh", .title = "Weigh the parcel " + key};
-        const auto done = service_.submit({.task = filed_task,
-                                           .actor = host,
-                                           .key = key,
-                                           .base = base,
-                                           .operations = {{title, Assurance::host_reported}},
-                                           .assurance = Assurance::host_reported});
-        if (done && done->decision.outcome == Outcome::accepted) return done->decision.result;
-        const Reason why = done ? done->decision.reason : done.error().reason;
-        const bool overtaken = why == Reason::stale_base_revision || why == Reason::concurrent_successor_committed;
-        if (!overtaken) broken_ = true;
-        return std::nullopt;
-    }
-    [[nodiscard]] bool broken() const { return broken_; }
-
-    /// A log without a gap, each revision with its decision, and everything as it is told to be.
-    void check(Revision last) {
-        const auto revisions = *store_->revisions(filed_task, {}, 10'000);
-        REQUIRE(revisions.size() == last.number);
-        CHECK(revisions.back().frame.revision == last);
-        const auto decisions = *store_->decisions(filed_task, 0, 10'000);
-        CHECK(static_cast<std::uint64_t>(std::count_if(decisions.begin(), decisions.end(), [](const auto& decision) {
-                  return decision.outcome == Outcome::accepted;
-              })) == last.number);
-        const auto integrity = service_.verify(stored_scope);
-        REQUIRE(integrity.has_value());
-        CHECK(integrity->valid);
-        CHECK(integrity->checked_tasks == 1);
-    }
-
- private:
-    static inline const Actor host{.role = Role::operator_, .name = "olga"};
-    std::shared_ptr<Store> store_;
-    TaskService service_;
-    bool broken_ = false;
-};
+StoreHost host_of(const std::string& path) { return StoreHost(*open_sqlite({.path = path})); }
 
 }  // namespace
 
@@ -80,13 +29,13 @@ TEST_CASE("sqlite processes: nothing that was acknowledged before a kill is miss
     for (std::size_t file = 0; file < files; ++file) {
         const TemporaryFolder folder;
         const std::string path = folder / "tasks.db";
-        REQUIRE(FileHost(path).begin());
+        REQUIRE(host_of(path).begin());
         Revision acknowledged{1};
         for (std::size_t round = 0; round < rounds; ++round, ++cases) {
             INFO("file " << file << ", round " << round);
             const Channel<Revision> told;
             const pid_t writer = start([&] {
-                FileHost host(path);
+                StoreHost host = host_of(path);
                 for (Revision at = host.revision();;) {
                     const auto next = host.change(at, std::to_string(round) + "-" + std::to_string(at.number));
                     if (!next) return 1;
@@ -100,7 +49,7 @@ TEST_CASE("sqlite processes: nothing that was acknowledged before a kill is miss
             CHECK(exit_code(writer) == -1);
             while (told.waits()) acknowledged = told.take();
 
-            FileHost host(path);
+            StoreHost host = host_of(path);
             const Revision found = host.revision();
             CHECK((found == acknowledged || found.number == acknowledged.number + 1));
             host.check(found);
@@ -112,11 +61,11 @@ TEST_CASE("sqlite processes: four processes make 250 changes each, and none is l
     constexpr std::size_t writers = 4, changes = 250;
     const TemporaryFolder folder;
     const std::string path = folder / "tasks.db";
-    REQUIRE(FileHost(path).begin());
+    REQUIRE(host_of(path).begin());
     std::array<pid_t, writers> processes{};
     for (std::size_t i = 0; i < writers; ++i) {
         processes[i] = start([&, i] {
-            FileHost host(path);
+            StoreHost host = host_of(path);
             for (std::size_t made = 0, attempt = 0; made < changes && !host.broken(); ++attempt) {
                 if (host.change(host.revision(), std::to_string(i) + "-" + std::to_string(attempt))) ++made;
             }
@@ -124,7 +73,7 @@ TEST_CASE("sqlite processes: four processes make 250 changes each, and none is l
         });
     }
     for (const pid_t process : processes) CHECK(exit_code(process) == 0);
-    FileHost(path).check(Revision{1 + writers * changes});
+    host_of(path).check(Revision{1 + writers * changes});
 }
 
 TEST_CASE("sqlite processes: processes that open a new file at once find one store", "[store][faults]") {

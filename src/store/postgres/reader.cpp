@@ -117,6 +117,7 @@ Result<std::uint64_t> decode_count(const PostgresRows& rows) { return static_cas
 
 Result<std::vector<Scope>> decode_scopes(const PostgresRows& rows) {
     std::vector<Scope> found;
+    found.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) {
         found.push_back({.tenant = std::string(rows.text(row, 0)),
                          .owner = std::string(rows.text(row, 1)),

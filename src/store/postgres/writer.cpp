@@ -2,7 +2,10 @@
 
 #include <taskstate/codec/json.hpp>
 
+#include "store/batch_scope.hpp"
 #include "store/row_text.hpp"
+
+#include <set>
 
 namespace taskstate::inline v0 {
 namespace {
@@ -110,11 +113,37 @@ PostgresStatement make(const AddProfile& added) {
     return call("add_profile", {added.profile.id, format_digest(profile_digest(added.profile)), encode(added.profile)});
 }
 
+const std::string* task_of(const StartTask&) { return nullptr; }  // there is none to be locked
+const std::string* task_of(const AdvanceTask& next) { return &next.head.identity.id; }
+const std::string* task_of(const TrimLog& trim) { return &trim.task.id; }
+const std::string* task_of(const AddDecision& added) { return &added.task.id; }
+const std::string* task_of(const AddDelivery& added) { return &added.task.id; }
+const std::string* task_of(const AddBinding& added) { return &added.binding.task; }
+const std::string* task_of(const RevokeBinding&) { return nullptr; }
+const std::string* task_of(const SetScopeMode&) { return nullptr; }
+const std::string* task_of(const AddProfile&) { return nullptr; }
+
+/// Locks the tasks of a batch that has several, in one order, so that two batches are not in each other's way.
+void lock_in_order(std::span<const Write> batch, std::vector<PostgresStatement>& statements) {
+    std::set<std::string_view> ids;
+    const Scope* scope = nullptr;
+    for (const Write& write : batch) {
+        const std::string* const id = std::visit([](const auto& kind) { return task_of(kind); }, write);
+        if (id == nullptr) continue;
+        ids.insert(*id);
+        scope = scope_of(write);
+    }
+    if (ids.size() < 2) return;
+    statements.push_back({.sql = "SELECT 1 FROM tasks WHERE scope=$1 AND id=ANY($2) ORDER BY id FOR NO KEY UPDATE",
+                          .values = {key_of(*scope), PostgresTexts(ids.begin(), ids.end())}});
+}
+
 }  // namespace
 
 std::vector<PostgresStatement> statements_of(std::span<const Write> batch) {
     std::vector<PostgresStatement> statements;
     statements.reserve(batch.size());
+    lock_in_order(batch, statements);
     for (const Write& write : batch) {
         statements.push_back(std::visit([](const auto& kind) { return make(kind); }, write));
         const auto* const trim = std::get_if<TrimLog>(&write);
