@@ -116,9 +116,7 @@ Result<void> TaskCopy::add_base(const RevisionRecord& base) {
     record.base.reset();
     record.changes = changes(seen_, then);
     bases_.push_back(base);
-    if (auto added = advance(std::move(record)); !added) return added;
-    row_.pause = base.base->pause;
-    return {};
+    return advance(std::move(record));
 }
 
 Result<void> TaskCopy::advance(RevisionRecord record) {

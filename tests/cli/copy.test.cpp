@@ -7,7 +7,7 @@
 
 #include <taskstate/store/task_journal.hpp>
 
-#include <atomic>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -118,19 +118,33 @@ TEST_CASE("copy: what happened since the last copy is all that the next one writ
     CHECK(contents_of(*target, scopes) == contents_of(*source, scopes));
 }
 
-TEST_CASE("copy: a long log arrives in several batches", "[cli]") {
-    const auto source = memory_store(), target = memory_store();
-    const auto states = states_of({stored_scope, "long"}, 60);
+TEST_CASE("copy: a long log arrives in several batches, and no step that nobody made is ever seen", "[cli]") {
+    const auto source = memory_store();
+    const TaskAddress task{stored_scope, "long"};
+    auto states = states_of(task, 3);
     auto writes = history(states);
-    std::vector<Snapshot> more{states.back()};
-    while (more.back().revision().number < 1'200) {
-        State next = more.back().state();
+    while (states.back().revision().number < 1'200) {
+        State next = states.back().state();
         ++next.revision.number;
-        more.emplace_back(std::move(next));
-        writes.emplace_back(advance(more[more.size() - 2], more.back()));
+        states.emplace_back(std::move(next));
+        writes.emplace_back(advance(states[states.size() - 2], states.back()));
     }
     REQUIRE(source->commit(writes).has_value());
-    CHECK(value_of(copy_store(*source, *target)).revisions == 1'200);
+    std::uint64_t kept = 1'200;
+    SECTION("as it began") {}
+    SECTION("with what a retention left of it") {
+        writes = {TrimLog{.task = task, .first = {600}, .kept = {based(states, 2), based(states, 600)}}};
+        REQUIRE(source->commit(writes).has_value());
+        kept = 602;
+    }
+    const auto target = memory_store();
+    EndingStore ending(target, 1);
+    REQUIRE_FALSE(copy_store(*source, ending).has_value());
+    const auto half = contents_of(*target).revisions;
+    const auto whole = contents_of(*source).revisions;
+    REQUIRE(half.size() < whole.size());
+    CHECK(std::equal(half.begin(), half.end(), whole.begin()));
+    CHECK(value_of(copy_store(*source, *target)).revisions == kept - half.size());
     CHECK(contents_of(*target) == contents_of(*source));
 }
 
@@ -147,6 +161,13 @@ TEST_CASE("copy: another task of the same name, or one that went on by itself, i
         CHECK(refused.reason == Reason::already_exists);
         CHECK(refused.path == "/id");
         CHECK(copy_answer(refused) == R"({"ok":false,"code":"invalid","reason":"already_exists","path":"/id"})");
+    }
+    SECTION("the same state, begun under another key") {
+        StoredTask same = value_of(source->load({options.scope, options.id})).value();
+        same.head.start_key = "another";
+        const auto record = value_of(source->revisions({options.scope, options.id}, {}, 1)).front();
+        REQUIRE(target->commit(std::vector<Write>{StartTask{same.head, record}}).has_value());
+        CHECK(copy_store(*source, *target).error().reason == Reason::already_exists);
     }
     SECTION("it went on") {
         REQUIRE(copy_store(*source, *target).has_value());

@@ -8,8 +8,10 @@
 #include <taskstate/store/task_journal.hpp>
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace taskstate::test {
@@ -57,6 +59,19 @@ class FailingStore : public ForwardingStore {
         return refusal ? Result<void>(*refusal) : ForwardingStore::commit(batch);
     }
     std::optional<Error> refusal{};
+};
+
+/// Lets somebody else be quicker, once, behind the back of whoever looked; and may then lose the answer.
+class RacingStore : public ForwardingStore {
+ public:
+    using ForwardingStore::ForwardingStore;
+    Result<void> commit(std::span<const Write> batch) override {
+        if (!quicker) return ForwardingStore::commit(batch);
+        std::exchange(quicker, nullptr)();
+        return doubtful ? Result<void>(fail(Reason::commit_in_doubt)) : ForwardingStore::commit(batch);
+    }
+    std::function<void()> quicker{};
+    bool doubtful = false;
 };
 
 }  // namespace
@@ -171,15 +186,24 @@ TEST_CASE_METHOD(OnEachStore, "journal: a commit that stays in doubt leaves the 
     CHECK(*opened(store).snapshot() == *state.snapshot());
 }
 
-TEST_CASE_METHOD(OnEachStore, "journal: a doubt about a change that another one overtook is a conflict", "[store]") {
-    const auto doubtful = std::make_shared<DoubtfulStore>(store);
-    TaskState state = opened(doubtful);
-    add_all(state, {"a"});
-    TaskState other = opened(store);
-    add_all(other, {"other"});
-    doubtful->doubt(1, Fate::kept);
-    CHECK(add(state, "b").error().reason == Reason::concurrent_successor_committed);
-    CHECK(notes_of(opened(store)) == std::vector<std::string>{"a", "other"});
+TEST_CASE_METHOD(OnEachStore, "journal: who is overtaken while committing gets a conflict, in doubt or not",
+                 "[store][hazard:5]") {
+    const auto racing = std::make_shared<RacingStore>(store);
+    TaskState state = opened(racing);
+    std::vector<std::string> expected;
+    for (const bool doubtful : {false, true, false, true}) {
+        TaskState other = opened(store);
+        racing->doubtful = doubtful;
+        racing->quicker = [&] { add_all(other, {"other-" + std::to_string(expected.size())}); };
+        const Error lost = add(state, "mine").error();
+        CHECK(lost.reason == Reason::concurrent_successor_committed);
+        CHECK(lost.limit == expected.size() + 1);
+        CHECK(lost.actual == expected.size());
+        expected.push_back("other-" + std::to_string(expected.size()));
+        state = opened(racing);
+        CHECK(notes_of(state) == expected);
+    }
+    CHECK(verified(store).valid);
 }
 
 TEST_CASE_METHOD(OnEachStore, "journal: threads of one task get conflicts or revisions, and nothing is lost",
