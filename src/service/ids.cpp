@@ -1,7 +1,7 @@
 #include <taskstate/service/adapters.hpp>
 
-#include <cstdint>
-#include <random>
+#include <unistd.h>
+#include <array>
 
 namespace taskstate::inline v0 {
 namespace {
@@ -10,12 +10,10 @@ class RandomIds : public IdSource {
  public:
     std::string make(std::string_view prefix) override {
         static constexpr std::string_view digits = "0123456789abcdef";
-        std::random_device system;  // one for each id: it may not be shared between threads
+        std::array<unsigned char, 16> bits{};
+        if (::getentropy(bits.data(), bits.size()) != 0) bug("the system has no random bits");
         std::string id = std::string(prefix) + "-";
-        for (int word = 0; word < 4; ++word) {
-            const std::uint32_t bits = system();
-            for (int shift = 28; shift >= 0; shift -= 4) id += digits[(bits >> shift) & 0xF];
-        }
+        for (const unsigned char byte : bits) id.append(1, digits[byte >> 4]).append(1, digits[byte & 0xF]);
         return id;
     }
 };

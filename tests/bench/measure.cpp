@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <ctime>
 
 namespace taskstate::bench {
@@ -25,6 +26,8 @@ double reading() {
 }
 
 }  // namespace
+
+std::size_t amount(Amount of) { return std::getenv("TASKSTATE_BENCH_QUICK") == nullptr ? of.whole : of.quick; }
 
 Stopwatch::Stopwatch() : start_(now()) {}
 

@@ -9,6 +9,13 @@
 
 namespace taskstate::bench {
 
+/// How much there is to do: all of it, or what is enough to see that it runs.
+struct Amount {
+    std::size_t whole = 0, quick = 0;
+};
+/// The second of both where TASKSTATE_BENCH_QUICK is set.
+[[nodiscard]] std::size_t amount(Amount of);
+
 /// Processor time of this thread, as a stopwatch.
 ///
 /// Units: seconds; what reading the clock costs is taken off.

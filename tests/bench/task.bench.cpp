@@ -3,14 +3,9 @@
 #include "bench/fixture.hpp"
 #include "bench/floors.hpp"
 #include "bench/measure.hpp"
-
-#include <malloc.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "bench/residence.hpp"
 
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <unordered_map>
 
@@ -34,21 +29,9 @@ void plain_reading(benchmark::State& state, std::size_t tasks) {
 
 // W9.
 
-/// 100,000; a quick run takes fewer.
-std::size_t tasks_resident() {
-    const char* const asked = std::getenv("TASKSTATE_BENCH_TASKS");
-    return asked == nullptr ? 100'000 : std::strtoull(asked, nullptr, 10);
-}
+std::size_t tasks_resident() { return amount({.whole = 100'000, .quick = 2'000}); }
 
 std::string task_id(std::size_t n) { return "task-" + std::to_string(n); }
-
-std::size_t resident_bytes() {
-    std::size_t whole = 0, resident = 0;
-    std::FILE* const file = std::fopen("/proc/self/statm", "r");
-    if (file == nullptr || std::fscanf(file, "%zu %zu", &whole, &resident) != 2) bug("no /proc/self/statm");
-    std::fclose(file);
-    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
 
 std::size_t payload_bytes(const SnapshotInput& saved) {
     std::size_t bytes = 0;
@@ -75,31 +58,10 @@ std::vector<TaskState> many_tasks(std::size_t count, std::size_t entries) {
     return tasks;
 }
 
-/// What `count` tasks add to this process; asked of a child, so that no memory freed before is used again.
-std::size_t resident_bytes_of(std::size_t count, std::size_t entries) {
-    std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) bug("no pipe");
-    const pid_t child = fork();
-    if (child == 0) {
-        malloc_trim(0);
-        const std::size_t before = resident_bytes();
-        const std::vector<TaskState> tasks = many_tasks(count, entries);
-        const std::size_t added = resident_bytes() - before;
-        _exit(write(ends[1], &added, sizeof added) == sizeof added ? 0 : 1);
-    }
-    std::size_t added = 0;
-    const bool read_all = read(ends[0], &added, sizeof added) == sizeof added;
-    close(ends[0]);
-    close(ends[1]);
-    waitpid(child, nullptr, 0);
-    if (!read_all) bug("the child said nothing");
-    return added;
-}
-
 void residence(benchmark::State& state, std::size_t entries) {
     const std::size_t count = tasks_resident();
     for (auto _ : state) {
-        const auto added = static_cast<double>(resident_bytes_of(count, entries));
+        const auto added = static_cast<double>(resident_bytes_of([&] { return many_tasks(count, entries); }));
         state.counters["task_bytes"] = added / static_cast<double>(count);
     }
     state.counters["payload_bytes"] = static_cast<double>(payload_bytes(saved_task(entries, Flavour::ascii)));

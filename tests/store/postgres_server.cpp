@@ -69,7 +69,7 @@ std::string PostgresServer::programs() {
     return {};
 }
 
-PostgresServer::PostgresServer() : user_(unprivileged()) {
+PostgresServer::PostgresServer(Syncs syncs) : syncs_(syncs), user_(unprivileged()) {
     const passwd* const entry = ::getpwuid(user_);
     if (::geteuid() == 0 && ::chown(folder_.path().c_str(), user_, entry->pw_gid) != 0) give_up("chown failed");
     const pid_t made = run({programs() + "/initdb", "--pgdata=" + folder_ / "data", "--username=taskstate",
@@ -116,10 +116,12 @@ pid_t PostgresServer::run(const std::vector<std::string>& command) const {
 void PostgresServer::start() {
     // After a server that was killed, its last processes may still hold the memory that the next one wants.
     for (int attempt = 0; attempt < 100; ++attempt) {
-        // What a process wrote is there after it was killed, without a sync.
         std::vector<std::string> command{programs() + "/postgres", "-D", folder_ / "data", "-k", folder_.path()};
+        // What a process wrote is there after it was killed, without a sync.
+        const char* const fsync = syncs_ == Syncs::on ? "fsync=on" : "fsync=off";
+        const char* const whole_pages = syncs_ == Syncs::on ? "full_page_writes=on" : "full_page_writes=off";
         for (const char* const setting :
-             {"listen_addresses=", "fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=60"}) {
+             {"listen_addresses=", fsync, whole_pages, "autovacuum=off", "max_connections=60"}) {
             command.insert(command.end(), {"-c", setting});
         }
         process_ = run(command);

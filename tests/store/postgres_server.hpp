@@ -17,8 +17,11 @@ namespace taskstate::test {
 /// and ends with the program, whatever ends the program.
 class PostgresServer {
  public:
+    /// Whether what it wrote outlives the machine, or only the server.
+    enum class Syncs { on, off };
+
     /// Makes and starts one.
-    PostgresServer();
+    explicit PostgresServer(Syncs syncs = Syncs::off);
     PostgresServer(const PostgresServer&) = delete;
     PostgresServer& operator=(const PostgresServer&) = delete;
     ~PostgresServer();
@@ -39,6 +42,7 @@ class PostgresServer {
     pid_t run(const std::vector<std::string>& command) const;
 
     TemporaryFolder folder_{};
+    Syncs syncs_;
     uid_t user_;
     pid_t process_ = -1;
 };

@@ -229,10 +229,8 @@ Result<std::vector<Scope>> SqliteReader::scopes() {
 }
 
 Result<ScopeMode> SqliteReader::mode(const Scope& scope) {
-    const auto place = find_scope(database_, scope);
-    if (!place) return place.error();
-    auto query = database_.query("SELECT mode FROM scopes WHERE row=?");
-    const auto row = query.bind(*place).step();
+    auto query = database_.query("SELECT mode FROM scopes WHERE owner=? AND workspace=? AND tenant=? AND agent=?");
+    const auto row = query.bind(scope.owner, scope.workspace, scope.tenant, scope.agent).step();
     if (!row) return row.error();
     return *row ? static_cast<ScopeMode>(query.integer(0)) : ScopeMode::disabled;
 }

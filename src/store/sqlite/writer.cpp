@@ -33,8 +33,10 @@ Result<std::int64_t> SqliteWriter::scope_row(const Scope& scope) {
 }
 
 Result<TaskPlace> SqliteWriter::existing(const TaskAddress& task) {
+    if (last_ && last_->task == task) return last_->place;
     auto place = find_task(database_, task);
     if (place && place->row == 0) return fail(Reason::task_not_eligible);
+    if (place) last_ = Located{task, *place};
     return place;
 }
 
@@ -77,6 +79,7 @@ Result<void> SqliteWriter::write(const AdvanceTask& next) {
     if (!place) return place.error();
     const std::uint64_t base = head.frame.revision.number - 1;
     if (place->revision != base) return fail(Reason::concurrent_successor_committed, "", {place->revision, base});
+    last_->place.revision = head.frame.revision.number;
     const std::string row = encode_row(head);
     auto put =
         database_.query("UPDATE tasks SET lifecycle=?, revision=?, last_progress_at=?, due_at=?, head=? WHERE row=?")
@@ -156,20 +159,14 @@ Result<void> SqliteWriter::write(const AddDecision& added) {
     const auto place = existing(added.task);
     if (!place) return place.error();
     DecisionRecord decision = added.decision;
-    if (decision.key) {
-        auto free = check_free(
-            database_.query("SELECT 1 FROM decisions WHERE task=? AND key=?").bind(place->row, *decision.key),
-            Reason::idempotency_key_reused, "/key");
-        if (!free) return free;
-    }
-    auto free =
-        check_free(database_.query("SELECT 1 FROM decisions WHERE task=? AND id=?").bind(place->row, decision.id),
-                   Reason::already_exists, "/id");
-    if (!free) return free;
-    const auto sequence =
-        next_sequence(database_.query("SELECT max(sequence) FROM decisions WHERE task=?").bind(place->row));
-    if (!sequence) return sequence.error();
-    decision.sequence = *sequence;
+    auto query = database_.query(
+        "SELECT max(sequence), EXISTS(SELECT 1 FROM decisions WHERE task=?1 AND key=?2), "
+        "EXISTS(SELECT 1 FROM decisions WHERE task=?1 AND id=?3) FROM decisions WHERE task=?1");
+    const auto seen = query.bind(place->row, decision.key, decision.id).step();
+    if (!seen) return seen.error();
+    if (query.integer(1) != 0) return fail(Reason::idempotency_key_reused, "/key");
+    if (query.integer(2) != 0) return fail(Reason::already_exists, "/id");
+    decision.sequence = static_cast<std::uint64_t>(query.integer(0)) + 1;
     const std::string row = encode_row(decision);
     return database_
         .query(

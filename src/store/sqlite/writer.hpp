@@ -42,7 +42,13 @@ class SqliteWriter {
     Result<void> revoke(std::int64_t row, Binding binding, const RevokeBinding& end);
     Result<std::uint64_t> erase(Query query);
 
+    struct Located {
+        TaskAddress task{};
+        TaskPlace place{};
+    };
+
     Database& database_;
+    std::optional<Located> last_{};  ///< as most batches are about one task
 };
 
 }  // namespace taskstate::inline v0
