@@ -40,6 +40,7 @@
 #include <taskstate/service/call.hpp>
 #include <taskstate/service/requests.hpp>
 #include <taskstate/service/task_service.hpp>
+#include <taskstate/store/file_store.hpp>
 #include <taskstate/store/file_system.hpp>
 #include <taskstate/store/memory_store.hpp>
 #include <taskstate/store/records.hpp>

@@ -22,12 +22,13 @@ class PosixFileSystem final : public FileSystem {
     int open(const std::string& path, int flags, unsigned mode) override {
         return checked(::open(path.c_str(), flags, static_cast<mode_t>(mode)));
     }
-    std::int64_t read(int file, char* into, std::size_t size) override {
-        return checked<std::int64_t>(::read(file, into, size));
+    std::int64_t read(int file, char* into, std::size_t size, std::uint64_t offset) override {
+        return checked<std::int64_t>(::pread(file, into, size, static_cast<off_t>(offset)));
     }
     std::int64_t write(int file, const char* from, std::size_t size) override {
         return checked<std::int64_t>(::write(file, from, size));
     }
+    int truncate(int file, std::uint64_t size) override { return checked(::ftruncate(file, static_cast<off_t>(size))); }
     int sync(int file) override {
 #ifdef F_FULLFSYNC
         // There, fsync leaves the bytes in the drive's own cache.

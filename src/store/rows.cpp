@@ -176,6 +176,41 @@ Result<void> Batch::write(const AddProfile& added) {
     return {};
 }
 
+bool Batch::expose(const Scope& address, std::string_view id, Timestamp at) {
+    ScopeRows* scope = rows_.find(address);
+    if (scope == nullptr) return false;
+    const auto place = scope->deliveries.find(id);
+    if (place == scope->deliveries.end()) return false;
+    DeliveryRecord& delivery = scope->tasks.at(place->second.task).deliveries[place->second.sequence - 1];
+    if (delivery.withheld || delivery.exposed_at) return false;
+    undo_.assign(delivery.exposed_at, {at});
+    return true;
+}
+
+Result<void> Batch::restore(const TaskHead& head) {
+    const std::string& id = head.identity.id;
+    ScopeRows& scope = scope_at(head.identity.scope);
+    if (scope.tasks.contains(id)) return fail(Reason::already_exists, "/id");
+    if (scope.started.contains(head.start_key)) return fail(Reason::already_exists, "/key");
+    State nothing{.identity = std::make_shared<const Identity>(head.identity)};
+    undo_.insert(scope.tasks, id, {.head = head, .snapshot = Snapshot(std::move(nothing))});
+    undo_.insert(scope.started, head.start_key, id);
+    enlist(head);
+    return {};
+}
+
+Result<void> Batch::restore(const TaskAddress& address, const RevisionRecord& revision) {
+    TaskRows* task = rows_.find(address);
+    if (task == nullptr) return fail(Reason::task_not_eligible);
+    State before = task->snapshot.state();
+    if (revision.base) before = State{.identity = before.identity, .revision = {revision.frame.revision.number - 1}};
+    auto state = replay(std::move(before), revision.frame, revision.changes);
+    if (!state) return std::move(state).error();
+    undo_.assign(task->snapshot, Snapshot(*std::move(state)));
+    add_revision(*task, revision);
+    return {};
+}
+
 std::optional<Removed> Batch::forget(const TaskAddress& address) {
     const TaskRows* task = rows_.find(address);
     if (task == nullptr) return std::nullopt;

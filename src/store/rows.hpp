@@ -91,6 +91,12 @@ class Batch {
     explicit Batch(Rows& rows) : rows_(rows) {}
 
     Result<void> write(const Write& write);
+    /// Marks an injected delivery of the scope as exposed; false for any other.
+    bool expose(const Scope& address, std::string_view id, Timestamp at);
+    /// A task as it is, whose log follows.
+    Result<void> restore(const TaskHead& head);
+    /// A revision of the log of such a task.
+    Result<void> restore(const TaskAddress& address, const RevisionRecord& revision);
     /// Takes out everything of a task.
     std::optional<Removed> forget(const TaskAddress& address);
     void keep() noexcept { undo_.keep(); }

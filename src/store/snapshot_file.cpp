@@ -1,6 +1,7 @@
 #include <taskstate/store/snapshot_file.hpp>
 
 #include "store/envelope.hpp"
+#include "store/folder.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,7 +9,6 @@
 #include <atomic>
 #include <cerrno>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -20,93 +20,6 @@ using FileRole = std::string_view;
 constexpr FileRole current = "/current", previous = "/previous", temporary = "/temporary", damaged = "/damaged";
 constexpr FileRole lock_file = "/lock", folder_itself = "/folder";
 
-Reason reason_of(int number) noexcept {
-    switch (number) {
-        case ENOSPC:
-        case EDQUOT:
-            return Reason::storage_full;
-        case EACCES:
-        case EPERM:
-        case EROFS:
-            return Reason::storage_denied;
-        case ELOOP:
-        case EISDIR:
-        case ENAMETOOLONG:
-            return Reason::unsafe_path;
-        default:
-            return Reason::storage_failed;
-    }
-}
-
-// `result` is errno below zero, as the seam reports it.
-Error storage_error(Reason reason, FileRole role, std::int64_t result) {
-    Error error = fail(reason, std::string(role));
-    error.message += " The system says: " + std::generic_category().message(static_cast<int>(-result)) + '.';
-    return error;
-}
-
-Error storage_error(FileRole role, std::int64_t result) {
-    return storage_error(reason_of(static_cast<int>(-result)), role, result);
-}
-
-template <class Call>
-auto uninterrupted(Call call) {
-    auto result = call();
-    while (result == -EINTR) result = call();
-    return result;
-}
-
-// An open file, closed when it goes.  Only where bytes were written does the answer of `close` matter.
-class OpenFile {
- public:
-    OpenFile(FileSystem& files, int number) noexcept : files_(&files), number_(number) {}
-    OpenFile(OpenFile&& other) noexcept : files_(other.files_), number_(std::exchange(other.number_, -1)) {}
-    OpenFile& operator=(OpenFile&&) = delete;
-    ~OpenFile() {
-        if (number_ >= 0) (void)close();
-    }
-
-    [[nodiscard]] std::int64_t size() { return files_->size(number_); }
-    int sync() {
-        return uninterrupted([&] { return files_->sync(number_); });
-    }
-    int lock() {
-        return uninterrupted([&] { return files_->lock(number_); });
-    }
-    int change_mode(unsigned mode) {
-        return uninterrupted([&] { return files_->change_mode(number_, mode); });
-    }
-    int close() { return files_->close(std::exchange(number_, -1)); }
-
-    int write(std::string_view bytes) {
-        while (!bytes.empty()) {
-            const auto count = uninterrupted([&] { return files_->write(number_, bytes.data(), bytes.size()); });
-            if (count < 0) return static_cast<int>(count);
-            if (count == 0) return -EIO;  // no progress and no reason: asking again might never end
-            bytes.remove_prefix(static_cast<std::size_t>(count));
-        }
-        return 0;
-    }
-
-    // Fills `bytes` from the file, and shortens it where the file ends first.
-    int read(std::string& bytes) {
-        std::size_t size = 0;
-        while (size < bytes.size()) {
-            const auto count =
-                uninterrupted([&] { return files_->read(number_, bytes.data() + size, bytes.size() - size); });
-            if (count < 0) return static_cast<int>(count);
-            if (count == 0) break;
-            size += static_cast<std::size_t>(count);
-        }
-        bytes.resize(size);
-        return 0;
-    }
-
- private:
-    FileSystem* files_;
-    int number_;
-};
-
 // Whether a file of this size holds more than a snapshot may have.
 bool too_large(std::size_t size, const Limits& limits) noexcept {
     return size > envelope_bytes && size - envelope_bytes > limits.snapshot_bytes_max;
@@ -116,7 +29,7 @@ bool too_large(std::size_t size, const Limits& limits) noexcept {
 class Place {
  public:
     Place(FileSystem& files, const std::string& path)
-        : files_(files), path_(path), name_start_(path.rfind('/') + 1), folder_(parent_of(path)) {}
+        : files_(files), path_(path), name_start_(path.rfind('/') + 1), folder_(files, Folder::parent_of(path)) {}
 
     [[nodiscard]] std::string previous_path() const { return path_ + ".prev"; }
 
@@ -127,29 +40,16 @@ class Place {
         return plain ? Result<void>() : fail(Reason::unsafe_path, std::string(current));
     }
 
-    // Waits until no other writer holds the lock.  The lock file comes after its folder, so who finds it need not see
-    // to that one.
-    Result<OpenFile> lock() {
+    Result<OpenFile> lock() const {
         if (auto checked = check(); !checked) return checked.error();
-        const std::string path = path_ + ".lock";
-        int number = open(path, O_RDWR);
-        if (number == -ENOENT) {
-            if (auto made = make_folder(); !made) return made.error();
-            number = open(path, O_RDWR | O_CREAT);
-        }
-        auto file = adopt(number, lock_file);
-        if (!file) return file;
-        int result = file->change_mode(0600);
-        if (result == 0) result = file->lock();
-        if (result < 0) return storage_error(lock_file, result);
-        return file;
+        return folder_.lock(path_ + ".lock", lock_file, folder_itself);
     }
 
     // The bytes of a file, of one that is too large the first ones; nothing where there is no file.
     Result<std::optional<std::string>> read(const std::string& path, FileRole role, const Limits& limits) {
-        const int number = open(path, O_RDONLY);
+        const int number = folder_.open(path, O_RDONLY);
         if (number == -ENOENT) return std::optional<std::string>();
-        auto file = adopt(number, role);
+        auto file = folder_.adopt(number, role);
         if (!file) return file.error();
         const auto found = file->size();
         if (found < 0) return storage_error(role, found);
@@ -167,7 +67,7 @@ class Place {
     Result<void> replace(std::string_view bytes, Keep keep) {
         remove_leftovers();
         const std::string staged = new_name();
-        auto done = stage(staged, bytes);
+        auto done = folder_.stage(staged, bytes, temporary);
         if (done) done = publish(staged, keep);
         if (!done) (void)files_.unlink(staged);
         return done;
@@ -176,18 +76,11 @@ class Place {
  private:
     [[nodiscard]] std::string_view name() const { return std::string_view(path_).substr(name_start_); }
 
-    static std::string parent_of(const std::string& path) {
-        const auto slash = path.rfind('/', path.find_last_not_of('/'));
-        if (slash == std::string::npos) return ".";
-        const auto end = path.find_last_not_of('/', slash);
-        return end == std::string::npos ? "/" : path.substr(0, end + 1);
-    }
-
     // A writer that was killed left these; under the lock nobody writes one.  What cannot be removed does no harm.
     void remove_leftovers() {
         const std::string start = std::string(name()) + ".tmp-";
         std::vector<std::string> names;
-        (void)files_.list(folder_, names);
+        (void)files_.list(folder_.path(), names);
         for (const std::string& found : names) {
             const bool ours =
                 found.starts_with(start) && found.find_first_not_of("0123456789-", start.size()) == std::string::npos;
@@ -201,49 +94,8 @@ class Place {
         return path_ + ".tmp-" + std::to_string(::getpid()) + '-' + std::to_string(++counter);
     }
 
-    int open(const std::string& path, int flags) {
-        // A pipe in place of the file must not make the open wait.
-        return uninterrupted([&] { return files_.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600); });
-    }
-
-    // Takes over what `open` returned, if it is a regular file.
-    Result<OpenFile> adopt(int number, FileRole role) {
-        if (number < 0) return storage_error(role, number);
-        OpenFile file(files_, number);
-        if (const auto size = file.size(); size < 0) return storage_error(role, size);
-        return file;
-    }
-
-    Result<OpenFile> open_folder(const std::string& path) {
-        const int number = uninterrupted([&] { return files_.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
-        if (number < 0) return storage_error(folder_itself, number);
-        return OpenFile(files_, number);
-    }
-
-    // Makes the folder where there is none, and makes its name last: whoever made it may not have come so far.
-    Result<void> make_folder() {
-        const int made = files_.make_directory(folder_, 0700);
-        if (made < 0 && made != -EEXIST) return storage_error(folder_itself, made);
-        auto parent = open_folder(parent_of(folder_));
-        const bool hosts = made == -EEXIST && !parent && parent.error().reason == Reason::storage_denied;
-        if (hosts) return {};  // a folder in one that we may not even read was not made by us
-        if (!parent) return parent.error();
-        const int synced = parent->sync();
-        return synced < 0 ? storage_error(folder_itself, synced) : Result<void>();
-    }
-
-    Result<void> stage(const std::string& name, std::string_view bytes) {
-        auto file = adopt(open(name, O_WRONLY | O_CREAT | O_EXCL), temporary);
-        if (!file) return file.error();
-        int result = file->change_mode(0600);
-        if (result == 0) result = file->write(bytes);
-        if (result == 0) result = file->sync();
-        if (const int closed = file->close(); result == 0) result = closed;
-        return result < 0 ? storage_error(temporary, result) : Result<void>();
-    }
-
     Result<void> publish(const std::string& staged, Keep keep) {
-        auto folder = open_folder(folder_);  // before anything moves, so that little can fail afterwards
+        auto folder = folder_.open_self(folder_itself);  // before anything moves, so that little can fail afterwards
         if (!folder) return folder.error();
         const auto kept = this->keep(keep);
         if (!kept) return kept.error();
@@ -302,7 +154,7 @@ class Place {
     FileSystem& files_;
     const std::string& path_;
     std::size_t name_start_;
-    std::string folder_;
+    Folder folder_;
 };
 
 // What a reader without the record's field or word cannot keep is not damage; all else inside a file whose digest fits

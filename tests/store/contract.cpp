@@ -1,7 +1,9 @@
 #include "store/contract.hpp"
 
 #include "store/temporary_folder.hpp"
+#include "store/unsynced_files.hpp"
 
+#include <taskstate/store/file_store.hpp>
 #include <taskstate/store/memory_store.hpp>
 #ifdef TASKSTATE_SQLITE
 #include <taskstate/store/sqlite_store.hpp>
@@ -23,6 +25,10 @@ namespace {
 template <class T>
 void append(std::vector<T>& all, const std::vector<T>& more) {
     all.insert(all.end(), more.begin(), more.end());
+}
+
+std::shared_ptr<Store> file_store(const std::string& folder) {
+    return value_of(open_files({.path = folder + "/tasks", .files = std::make_shared<UnsyncedFiles>()}));
 }
 
 #ifdef TASKSTATE_SQLITE
@@ -59,6 +65,7 @@ std::vector<StoreKind> store_kinds() {
 #endif
     return {
         {.name = "memory", .open_in = [](const std::string&) { return memory_store(); }, .durable = false},
+        {.name = "file", .open_in = file_store},
 #ifdef TASKSTATE_SQLITE
         {.name = "sqlite", .open_in = sqlite_store},
 #endif

@@ -38,8 +38,8 @@ class FaultyFileSystem : public FileSystem {
     int open(const std::string& path, int flags, unsigned mode) override {
         return waiting("open", [&] { return real_->open(path, flags, mode); });
     }
-    std::int64_t read(int file, char* into, std::size_t size) override {
-        return waiting("read", [&] { return real_->read(file, into, std::min(size, plan_.chunk)); });
+    std::int64_t read(int file, char* into, std::size_t size, std::uint64_t offset) override {
+        return waiting("read", [&] { return real_->read(file, into, std::min(size, plan_.chunk), offset); });
     }
     std::int64_t write(int file, const char* from, std::size_t size) override {
         if (plan_.room == 0 && plan_.at == never) plan_.at = operations_.size() + 1;
@@ -48,6 +48,9 @@ class FaultyFileSystem : public FileSystem {
             if (plan_.room != never && count > 0) plan_.room -= static_cast<std::size_t>(count);
             return count;
         });
+    }
+    int truncate(int file, std::uint64_t size) override {
+        return waiting("truncate", [&] { return real_->truncate(file, size); });
     }
     int sync(int) override {
         return waiting("sync", [] { return 0; });

@@ -19,7 +19,7 @@ TEST_CASE("file system: a failure is errno below zero", "[store]") {
     char byte = 0;
 
     CHECK(files->open(folder / "missing", O_RDONLY, 0) == -ENOENT);
-    CHECK(files->read(-1, &byte, 1) == -EBADF);
+    CHECK(files->read(-1, &byte, 1, 0) == -EBADF);
     CHECK(files->write(-1, &byte, 1) == -EBADF);
     CHECK(files->sync(-1) == -EBADF);
     CHECK(files->close(-1) == -EBADF);

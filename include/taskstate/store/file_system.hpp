@@ -17,8 +17,9 @@ class FileSystem {
  public:
     virtual ~FileSystem() = default;
     virtual int open(const std::string& path, int flags, unsigned mode) = 0;
-    virtual std::int64_t read(int file, char* into, std::size_t size) = 0;
+    virtual std::int64_t read(int file, char* into, std::size_t size, std::uint64_t offset) = 0;
     virtual std::int64_t write(int file, const char* from, std::size_t size) = 0;
+    virtual int truncate(int file, std::uint64_t size) = 0;
     virtual int sync(int file) = 0;   ///< durable when it returns 0
     virtual int close(int file) = 0;  ///< the file is closed whatever it returns
     virtual int lock(int file) = 0;   ///< exclusive flock; waits; released by close
