@@ -18,6 +18,20 @@ constexpr std::string_view root_itself = "/folder";
 
 using Shelf = Locked<FolderRows>;
 
+Result<void> check_path(const std::string& path) {
+    const bool plain = !path.empty() && path.find('\0') == std::string::npos;
+    return plain ? Result<void>() : fail(Reason::unsafe_path, std::string(root_itself));
+}
+
+/// The names of the folders that hold rows.
+Result<std::vector<std::string>> folders_in(const FileStoreOptions& options) {
+    std::vector<std::string> names;
+    const int listed = options.files->list(options.path, names);
+    if (listed < 0) return storage_error(root_itself, listed);
+    std::erase_if(names, [](const std::string& name) { return !FolderRows::is_name(name); });
+    return names;
+}
+
 class FileStore final : public Store {
  public:
     explicit FileStore(const FileStoreOptions& options) : options_(options) {}
@@ -140,7 +154,7 @@ class FileStore final : public Store {
     std::shared_ptr<Shelf> shelf_named(const std::string& name) {
         return shelves_.use([&](Shelves& shelves) {
             std::shared_ptr<Shelf>& found = shelves[name];
-            if (!found) found = std::make_shared<Shelf>(FolderRows(*options_.files, options_.path, name));
+            if (!found) found = std::make_shared<Shelf>(FolderRows(options_, name));
             return found;
         });
     }
@@ -162,11 +176,9 @@ class FileStore final : public Store {
     /// Visits the rows of every folder.
     template <class Visit>
     Result<void> read_each(const Visit& visit) {
-        std::vector<std::string> names;
-        const int listed = options_.files->list(options_.path, names);
-        if (listed < 0) return storage_error(root_itself, listed);
-        for (const std::string& name : names) {
-            if (!FolderRows::is_name(name)) continue;
+        const auto names = folders_in(options_);
+        if (!names) return names.error();
+        for (const std::string& name : *names) {
             auto done = read(*shelf_named(name), Depth::heads, [&](const RowsReader& rows) {
                 visit(rows);
                 return true;
@@ -188,12 +200,25 @@ class FileStore final : public Store {
 }  // namespace
 
 Result<std::shared_ptr<Store>> open_files(const FileStoreOptions& options) {
-    const bool plain = !options.path.empty() && options.path.find('\0') == std::string::npos;
-    if (!plain) return fail(Reason::unsafe_path, std::string(root_itself));
+    if (auto plain = check_path(options.path); !plain) return std::move(plain).error();
     const Folder root(*options.files, options.path);
     if (auto made = root.make(root_itself); !made) return std::move(made).error();
     if (auto opened = root.open_self(root_itself); !opened) return std::move(opened).error();
     return std::shared_ptr<Store>(std::make_shared<FileStore>(options));
+}
+
+Result<FileRecovery> recover_files(const FileStoreOptions& options) {
+    if (auto plain = check_path(options.path); !plain) return std::move(plain).error();
+    const auto names = folders_in(options);
+    if (!names) return names.error();
+    FileRecovery recovery;
+    for (const std::string& name : *names) {
+        const auto kept = FolderRows(options, name).recover();
+        if (!kept) return kept.error();
+        if (*kept > 0) ++recovery.folders;
+        recovery.files += *kept;
+    }
+    return recovery;
 }
 
 }  // namespace taskstate::inline v0

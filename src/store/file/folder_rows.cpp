@@ -3,6 +3,7 @@
 #include <taskstate/base/digest.hpp>
 
 #include "base/hex.hpp"
+#include "store/file/file_names.hpp"
 
 #include <fcntl.h>
 
@@ -12,30 +13,7 @@
 namespace taskstate::inline v0 {
 namespace {
 
-constexpr std::string_view lock_name = "lock", state_name = "state", staged_name = "state.tmp";
-constexpr std::string_view journal_prefix = "journal-";
-constexpr std::size_t number_digits = 10;
 constexpr std::string_view last_record = "end";
-
-/// A journal is not followed by another one before it has so many bytes.
-constexpr std::uint64_t journal_bytes_min = 64 * 1024;
-
-std::string journal_name(std::uint64_t number) {
-    std::string digits = std::to_string(number);
-    return std::string(journal_prefix) + std::string(number_digits - std::min(number_digits, digits.size()), '0') +
-           digits;
-}
-
-/// The number of a journal; 0 for any other name.
-std::uint64_t journal_number(std::string_view name) {
-    if (!name.starts_with(journal_prefix) || name.size() != journal_prefix.size() + number_digits) return 0;
-    std::uint64_t number = 0;
-    for (const char digit : name.substr(journal_prefix.size())) {
-        if (digit < '0' || digit > '9') return 0;
-        number = number * 10 + static_cast<std::uint64_t>(digit - '0');
-    }
-    return number;
-}
 
 /// A file with these records, and where it ends.
 struct WholeFile {
@@ -102,7 +80,7 @@ Result<bool> FolderRows::is_there() const {
 }
 
 bool FolderRows::is_current(Depth depth) const {
-    if (!settled_ || !seen_ || seen_->depth < depth || seen_->number == 0) return false;
+    if (!settled_ || !seen_ || seen_->depth < depth) return false;
     auto state = folder_.adopt(folder_.open(path_to(state_name), O_RDONLY), "");
     std::string head(seen_->head_bytes.size(), '\0');
     if (!state || state->read(head) != 0 || head != seen_->head_bytes) return false;
@@ -130,9 +108,13 @@ Result<void> FolderRows::load(Depth depth) {
         return {};
     }
     if (auto loaded = load_state(**state, depth); !loaded) return loaded;
+    return load_journals();
+}
+
+Result<void> FolderRows::load_journals() {
     const auto scope = decode_scope(seen_->head.scope);
     if (!scope) return at(state_name, scope.error());
-    for (std::uint64_t number = seen_->number; number <= seen_->head.number; ++number) {
+    for (std::uint64_t number = std::max(seen_->number, seen_->head.first); number <= seen_->head.number; ++number) {
         if (auto loaded = load_journal(number, *scope); !loaded) return loaded;
     }
     return {};
@@ -147,14 +129,15 @@ Result<void> FolderRows::load_state(std::string_view bytes, Depth depth) {
     const bool goes_on =
         seen_ && seen_->depth >= depth && seen_->number >= head->first && seen_->number <= head->number;
     if (!goes_on) {
-        seen_ = Seen{.depth = depth, .number = head->first};
-        if (depth == Depth::heads) seen_->number = head->number;
+        const bool all = depth == Depth::logs;
+        seen_ = Seen{.depth = depth, .number = all ? head->first : head->number};
+        if (!all) seen_->place = head->place;
     }
     seen_->tidy = seen_->tidy && seen_->head == *head;
     seen_->head = *std::move(head);
     seen_->head_bytes = bytes.substr(0, static_cast<std::size_t>(records.place().bytes));
     seen_->state_bytes = bytes.size();
-    if (goes_on || depth == Depth::logs) return {};
+    if (goes_on) return {};
     const auto scope = decode_scope(seen_->head.scope);
     if (!scope) return at(state_name, scope.error());
     return load_rows(records, state_name, *scope);
@@ -176,6 +159,7 @@ Result<void> FolderRows::load_journal(std::uint64_t number, const Scope& scope) 
     Seen& seen = *seen_;
     const std::string file = journal_name(number);
     const bool goes_on = number == seen.number && seen.place.bytes > 0;
+    seen.number = number;
     const auto bytes = bytes_of(file, goes_on ? seen.place.bytes : 0);
     if (!bytes) return bytes.error();
     if (!*bytes) return at(file, fail(Reason::short_file, "", {0, 0}));
@@ -188,30 +172,31 @@ Result<void> FolderRows::load_journal(std::uint64_t number, const Scope& scope) 
     if (!goes_on) {
         const auto head = read_head(records, file);
         if (!head) return head.error();
-        if (auto follows = check_order(*head, number, (*bytes)->size()); !follows) return follows;
-        seen.number = number;
+        if (auto follows = check_order(*head, (*bytes)->size()); !follows) return follows;
     }
     if (auto loaded = load_rows(records, file, scope); !loaded) return loaded;
     seen.place = records.place();
     seen.torn = records.torn();
-    return {};
+    const JournalPlace& reached = seen.head.place;
+    if (number < seen.head.number || seen.place.bytes >= reached.bytes) return {};
+    return at(file, fail(Reason::short_file, "", {reached.bytes, seen.place.bytes}));
 }
 
-/// Whether a journal is the one of this number, and stands behind all of the one before it.
-Result<void> FolderRows::check_order(const FileHead& head, std::uint64_t number, std::uint64_t bytes) const {
-    FileHead expected = seen_->head;
-    expected.kind = FileHead::Kind::journal;
-    expected.number = number;
-    if (number == expected.first || number < seen_->head.number) expected.before = head.before;
-    if (number == expected.first) expected.before = {};
-    const std::string file = journal_name(number);
-    if (head != expected) return at(file, fail(Reason::foreign_file, "", {bytes, journal_start.size()}));
-    const JournalPlace& end = seen_->place;
-    if (end == JournalPlace{} || (end == head.before && !seen_->torn)) return {};
+/// Whether a journal is the one that is read, and stands behind all of the one before it.
+Result<void> FolderRows::check_order(const FileHead& head, std::uint64_t bytes) const {
+    const Seen& seen = *seen_;
+    const bool is_first = seen.number == seen.head.first;
+    const FileHead expected{FileHead::Kind::journal, seen.head.scope, seen.head.first, seen.number,
+                            is_first ? JournalPlace{} : head.place};
+    if (head != expected) {
+        return at(journal_name(seen.number), fail(Reason::foreign_file, "", {bytes, journal_start.size()}));
+    }
+    const JournalPlace& end = seen.place;
+    if (is_first || (end == head.place && !seen.torn)) return {};
     Reason reason = Reason::digest_mismatch;
-    if (end.bytes < head.before.bytes) reason = Reason::short_file;
-    if (end.bytes > head.before.bytes || (end == head.before && seen_->torn)) reason = Reason::trailing_bytes;
-    return at(journal_name(number - 1), fail(reason, "", {end.bytes, std::min(end.bytes, head.before.bytes)}));
+    if (end.bytes < head.place.bytes) reason = Reason::short_file;
+    if (end.bytes > head.place.bytes || (end == head.place && seen.torn)) reason = Reason::trailing_bytes;
+    return at(journal_name(seen.number - 1), fail(reason, "", {end.bytes, std::min(end.bytes, head.place.bytes)}));
 }
 
 Result<void> FolderRows::load_rows(JournalReader& records, std::string_view file, const Scope& scope) {
@@ -224,9 +209,13 @@ Result<void> FolderRows::load_rows(JournalReader& records, std::string_view file
         };
         const bool is_state = file == state_name;
         if (!*text) return is_state ? damaged(Reason::short_file) : Result<void>();
+        const JournalPlace& reached = seen_->head.place;
+        const bool differs = records.place().bytes == reached.bytes && records.place().chain != reached.chain;
+        if (!is_state && seen_->number == seen_->head.number && differs) return damaged(Reason::digest_mismatch);
         if (is_state && **text == last_record) {
             return records.torn() ? damaged(Reason::trailing_bytes) : Result<void>();
         }
+        if (is_state && seen_->depth == Depth::logs) continue;  // the logs say all that it says
         const auto steps = decode_steps(**text, scope, seen_->depth);
         if (!steps) return damaged(Reason::unreadable_record);
         Batch batch(seen_->rows);
@@ -258,10 +247,14 @@ Result<void> FolderRows::commit(const std::string& scope, std::span<const Write>
     const auto lock = this->lock();
     if (!lock) return lock.error();
     if (auto done = catch_up(Depth::logs); !done) return done;
+    const bool is_known = std::all_of(batch.begin(), batch.end(), [&](const Write& write) {
+        const auto* added = std::get_if<AddProfile>(&write);
+        return added != nullptr && seen_->rows.profiles.contains(added->profile.id);
+    });
     Batch changes(seen_->rows);
-    if (auto judged = judge(changes); !judged) return judged;
+    if (auto judged = judge(changes); !judged || is_known) return judged;
     if (auto done = first ? first() : Result<void>(); !done) return done;
-    const bool is_new = seen_->head_bytes.empty();
+    const bool is_new = seen_->head.number == 0;
     if (is_new) seen_->head.scope = scope;
     const bool trims = std::any_of(batch.begin(), batch.end(),
                                    [](const Write& write) { return std::holds_alternative<TrimLog>(write); });
@@ -306,7 +299,8 @@ Result<void> FolderRows::keep(Batch& changes, Extent extent, const std::string& 
     if (!done) return done;
     changes.keep();
     // Whether that can be done now or later is no matter to what was kept.
-    if (seen_->place.bytes >= std::max(journal_bytes_min, seen_->state_bytes) && extent == Extent::next) {
+    const std::uint64_t grown = seen_->place.bytes - seen_->head.place.bytes;
+    if (grown >= std::max(journal_bytes_, seen_->state_bytes) && extent == Extent::next) {
         (void)publish(Extent::next);
     }
     return {};
@@ -344,15 +338,15 @@ Result<void> FolderRows::append(const std::string& text) {
 /// Begins the next journal, and puts a state in place that names it.
 Result<void> FolderRows::publish(Extent extent) {
     Seen& seen = *seen_;
+    if (auto removed = remove_old(); !removed) return removed;
     if (seen.head_bytes.empty()) {
         // First a state without journals, so that a journal without a state is one whose state was lost.
         if (auto begun = put_state({FileHead::Kind::state, seen.head.scope, 1, 0, {}}); !begun) return begun;
     }
-    if (auto removed = remove_old(); !removed) return removed;
     const bool anew = extent == Extent::anew;
     FileHead head{FileHead::Kind::journal, seen.head.scope, seen.head.first, seen.head.number + 1, seen.place};
     if (anew) head.first = head.number;
-    if (anew) head.before = {};
+    if (anew) head.place = {};
     WholeFile journal;
     journal.add(encode_file_head(head));
     if (anew) {
@@ -361,13 +355,14 @@ Result<void> FolderRows::publish(Extent extent) {
     const std::string file = journal_name(head.number);
     auto done = folder_.stage(path_to(file), journal.bytes, role_of(file));
     head.kind = FileHead::Kind::state;
+    head.place = journal.end;
     if (done) done = put_state(std::move(head));
     if (!done) {
         if (settled_) (void)folder_.files().unlink(path_to(file));
         return done;
     }
     seen.number = seen.head.number;
-    seen.place = std::move(journal.end);
+    seen.place = seen.head.place;
     seen.torn = false;
     if (!anew) return {};
     done = remove_old();

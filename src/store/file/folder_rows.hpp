@@ -1,6 +1,8 @@
 #pragma once
 // The rows of one folder, and the files that they come from and go to.
 
+#include <taskstate/store/file_store.hpp>
+
 #include "store/file/record.hpp"
 #include "store/folder.hpp"
 
@@ -23,8 +25,8 @@ namespace taskstate::inline v0 {
 /// Source: docs/format.md, "taskstate.journal/1".
 class FolderRows {
  public:
-    FolderRows(FileSystem& files, const std::string& root, const std::string& name)
-        : folder_(files, root + '/' + name), name_(name) {}
+    FolderRows(const FileStoreOptions& options, const std::string& name)
+        : folder_(*options.files, options.path + '/' + name), name_(name), journal_bytes_(options.journal_bytes) {}
 
     /// The name of the folder of a scope.
     [[nodiscard]] static std::string name_of(const std::string& scope);
@@ -40,6 +42,8 @@ class FolderRows {
                                       const std::function<Result<void>()>& first);
     [[nodiscard]] Result<bool> expose(const Exposed& exposed);
     [[nodiscard]] Result<std::optional<Removed>> forget(const TaskAddress& task);
+    /// Goes back to what is good where something is damaged; how many files are kept aside as they were found.
+    [[nodiscard]] Result<std::uint64_t> recover();
 
  private:
     /// What is known of the files.
@@ -49,7 +53,7 @@ class FolderRows {
         std::uint64_t state_bytes = 0;
         Depth depth{};
         Rows rows{};
-        std::uint64_t number = 0;  ///< of the journal that was read last
+        std::uint64_t number = 0;  ///< of the journal that was read last, as far as it could be
         JournalPlace place{};      ///< in it
         bool torn = false;         ///< whether bytes stand behind it that nobody finished
         bool tidy = false;         ///< whether this process saw to the names in the folder
@@ -66,10 +70,16 @@ class FolderRows {
     [[nodiscard]] Result<void> catch_up(Depth depth);
     [[nodiscard]] Result<void> load(Depth depth);
     [[nodiscard]] Result<void> load_state(std::string_view bytes, Depth depth);
+    [[nodiscard]] Result<void> load_journals();
     [[nodiscard]] Result<void> load_journal(std::uint64_t number, const Scope& scope);
     [[nodiscard]] Result<void> load_rows(JournalReader& records, std::string_view file, const Scope& scope);
     [[nodiscard]] Result<FileHead> read_head(JournalReader& records, std::string_view file) const;
-    [[nodiscard]] Result<void> check_order(const FileHead& head, std::uint64_t number, std::uint64_t bytes) const;
+    [[nodiscard]] Result<void> check_order(const FileHead& head, std::uint64_t bytes) const;
+
+    [[nodiscard]] Result<void> load_anew(Depth depth);
+    [[nodiscard]] Result<void> find_journals(Error why);
+    [[nodiscard]] Result<void> salvage(Error why);
+    [[nodiscard]] Result<std::uint64_t> set_aside();
 
     /// Whether journals go on, or hold everything anew.
     enum class Extent : std::uint8_t { next, anew };
@@ -82,6 +92,7 @@ class FolderRows {
 
     Folder folder_;
     std::string name_;
+    std::uint64_t journal_bytes_;
     std::optional<Seen> seen_{};
     bool settled_ = true;  ///< whether `seen_` is what lies on disk, or was before others wrote
 };

@@ -257,8 +257,8 @@ std::string encode_file_head(const FileHead& head) {
     append_field(text, head.scope);
     append_field(text, std::to_string(head.first));
     append_field(text, std::to_string(head.number));
-    append_field(text, std::to_string(head.before.bytes));
-    append_field(text, head.before.chain);
+    append_field(text, std::to_string(head.place.bytes));
+    append_field(text, head.place.chain);
     return text;
 }
 

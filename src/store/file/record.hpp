@@ -48,17 +48,17 @@ void append_step(std::string& text, const JournalStep& step);
 /// Does what a step says; the errors are those of a batch.
 [[nodiscard]] Result<void> take(Batch& batch, const JournalStep& step);
 
-/// The first record of a file: what it is, and behind what it stands.
+/// The first record of a file: what it is, and where it stands.
 ///
 /// Shape: `number` counts the journals of a folder; those from `first` on belong together, and each goes on where the
-///        one before ended.  A `state` holds what those before `number` add up to.
+///        one before ended.
 struct FileHead {
     enum class Kind : std::uint8_t { journal, state };
 
     Kind kind{};
     std::string scope{};  ///< as canonical JSON
-    std::uint64_t first = 1, number = 1;
-    JournalPlace before{};  ///< the end of journal `number - 1`; nothing for the first
+    std::uint64_t first = 1, number = 0;
+    JournalPlace place{};  ///< of a journal: the end of the one before; of a state: how far it reaches in `number`
     friend bool operator==(const FileHead&, const FileHead&) = default;
 };
 template <>
