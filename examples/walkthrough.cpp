@@ -103,6 +103,7 @@ class Courier {
 
 // The store of that name; nothing for any other.
 std::shared_ptr<Store> open_store(std::string_view name, const std::string& folder) {
+    if (name == "file") return need(open_files({.path = folder + "/tasks"}), "open the store");
 #ifdef TASKSTATE_SQLITE
     if (name == "sqlite") return need(open_sqlite({.path = folder + "/tasks.db"}), "open the store");
 #endif

@@ -1,5 +1,6 @@
 #include "cli/store_url.hpp"
 
+#include <taskstate/store/file_store.hpp>
 #include <taskstate/store/memory_store.hpp>
 #ifdef TASKSTATE_SQLITE
 #include <taskstate/store/sqlite_store.hpp>
@@ -37,6 +38,11 @@ Opened open_memory(std::string_view rest) {
     return memory_store();
 }
 
+Opened open_folder(std::string_view rest) {
+    if (rest.empty()) return unusable("/path", "Name a folder: file:FOLDER.");
+    return open_files({.path = std::string(rest)});
+}
+
 #ifdef TASKSTATE_SQLITE
 Opened open_file(std::string_view rest) {
     const Place place(rest);
@@ -66,6 +72,7 @@ struct Scheme {
 };
 constexpr std::array schemes{
     Scheme{"memory:", "memory:", "", open_memory},
+    Scheme{"file:", "file:FOLDER", "", open_folder},
     Scheme{"sqlite:", "sqlite:FILE", "TASKSTATE_SQLITE", open_file},
     Scheme{"postgresql:", "postgresql://HOST/DATABASE", "TASKSTATE_POSTGRES", open_database},
     Scheme{"postgres:", "postgres://HOST/DATABASE", "TASKSTATE_POSTGRES", open_database},

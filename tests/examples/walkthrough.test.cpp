@@ -36,6 +36,13 @@ TEST_CASE("walkthrough: it leaves no temporary file behind", "[examples]") {
     CHECK(temporary_entries() == before);
 }
 
+TEST_CASE("walkthrough: with a store of files in place of the snapshot file the model sees the same bytes",
+          "[examples]") {
+    const test::Run run = test::run("walkthrough", "--store file");
+    CHECK(run.exit == 0);
+    CHECK(run.output == test::run("walkthrough").output);
+}
+
 TEST_CASE("walkthrough: an unknown argument or store is a usage error", "[examples]") {
     for (const char* arguments : {"x", "--store", "--store nowhere"}) {
         INFO(arguments);

@@ -46,8 +46,7 @@ TEST_CASE("file store: every name in it is one of ours, whatever the ids say", "
     std::vector<Scope> scopes;
     for (const std::string& name : names) {
         const Scope scope{.tenant = name, .owner = name, .agent = name, .workspace = name};
-        const TaskAddress task{scope, name};
-        const auto states = states_of(task, 1);
+        const auto states = states_of(kept_task, 1);
         StartTask begun = start(states[0], states[1]);
         begun.head.identity.scope = scope;
         begun.head.identity.id = name;
