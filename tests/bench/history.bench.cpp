@@ -5,6 +5,7 @@
 #include "bench/turns.hpp"
 #include "store/temporary_folder.hpp"
 
+#include <taskstate/store/file_store.hpp>
 #include <taskstate/store/sqlite_store.hpp>
 
 #include <filesystem>
@@ -85,9 +86,14 @@ Result<std::shared_ptr<Store>> open_sqlite_in(const std::string& folder) {
     return open_sqlite({.path = folder + "/tasks.db", .synchronous = Synchronous::normal});
 }
 
+Result<std::shared_ptr<Store>> open_files_in(const std::string& folder) { return open_files({.path = folder}); }
+
 [[maybe_unused]] const bool registered = [] {
     benchmark::RegisterBenchmark("store/history/sqlite", [](benchmark::State& state) {
         long_past(state, open_sqlite_in);
+    })->Iterations(1);
+    benchmark::RegisterBenchmark("store/history/files", [](benchmark::State& state) {
+        long_past(state, open_files_in);
     })->Iterations(1);
     return true;
 }();
