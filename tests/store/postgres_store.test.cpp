@@ -235,7 +235,9 @@ TEST_CASE("postgres: a name that its text cannot hold is refused in a write", "[
     for (const std::string& name : {std::string("a\0b", 3), std::string("\xED\xA0\x80"), std::string("\xC0\xAF")}) {
         const auto refused = store->commit(std::vector<Write>{test::decision(address, "d2", name)});
         CHECK(refused.error().reason == Reason::invalid_utf8);
-        CHECK_FALSE((*store->find(address, name))->decision);
+        const auto found = *store->find(address, name);
+        REQUIRE(found.has_value());
+        CHECK_FALSE(found->decision);
     }
     keep(*store, {test::decision(address, "d2", "a\\u0000b")});
     CHECK((*store->find(address, "a\\u0000b"))->decision->key == "a\\u0000b");

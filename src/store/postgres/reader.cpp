@@ -2,6 +2,7 @@
 
 #include <taskstate/codec/json.hpp>
 
+#include "base/utf8.hpp"
 #include "store/row_text.hpp"
 
 #include <algorithm>
@@ -13,6 +14,17 @@ namespace {
 constexpr const char* task_place = "(SELECT place FROM tasks WHERE scope=$1 AND id=$2)";
 /// A time as `PostgresRows::time` reads it.
 std::string ms(const std::string& column) { return "(extract(epoch FROM " + column + ")*1000)::bigint"; }
+
+/// A key, unless it is one that PostgreSQL's text cannot hold, and so nobody's: the head is wanted all the same.
+OptText holdable(const OptText& key) {
+    std::string_view rest = key ? std::string_view(*key) : std::string_view();
+    while (!rest.empty()) {
+        const Decoded next = decode_utf8(rest);
+        if (!next.well_formed || next.code_point == 0) return std::nullopt;
+        rest.remove_prefix(next.size);
+    }
+    return key;
+}
 
 /// The records that a statement gives in its first column.
 template <class Record, Result<Record> (*decode)(std::string_view)>
@@ -141,7 +153,7 @@ namespace postgres_read {
 PostgresRead<std::optional<Found>> find(const TaskAddress& task, const OptText& key) {
     return {{.sql = "SELECT t.head, d.record, d.sequence FROM tasks t LEFT JOIN decisions d ON d.task=t.place AND "
                     "d.key=$3 WHERE t.scope=$1 AND t.id=$2",
-             .values = {key_of(task.scope), task.id, key}},
+             .values = {key_of(task.scope), task.id, holdable(key)}},
             decode_found};
 }
 
