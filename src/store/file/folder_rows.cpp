@@ -265,7 +265,7 @@ Result<void> FolderRows::commit(const std::string& scope, std::span<const Write>
 }
 
 Result<bool> FolderRows::expose(const Exposed& exposed) {
-    const auto there = is_there();
+    auto there = is_there();
     if (!there || !*there) return there;
     const auto lock = this->lock();
     if (!lock) return lock.error();

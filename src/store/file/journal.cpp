@@ -34,7 +34,8 @@ bool starts_line(std::string_view bytes) {
 
 std::uint64_t length_of(std::string_view line) {
     std::uint64_t length = 0;
-    std::from_chars(line.data(), line.data() + length_digits, length, 16);
+    const std::string_view digits = line.substr(0, length_digits);
+    std::from_chars(digits.data(), digits.data() + digits.size(), length, 16);
     return length;
 }
 
