@@ -88,7 +88,7 @@ TEST_CASE("sqlite processes: processes that open a new file at once find one sto
                 ready.give('x');
                 (void)go.take();
                 const auto store = open_sqlite({.path = path});
-                if (!store) return static_cast<int>(store.error().reason);
+                if (!store) return 2;
                 const TaskAddress task{stored_scope, "delivery-" + std::to_string(i)};
                 return (*store)->commit(history(states_of(task, 1))) ? 0 : 1;
             });
@@ -98,6 +98,32 @@ TEST_CASE("sqlite processes: processes that open a new file at once find one sto
         for (const pid_t process : processes) CHECK(exit_code(process) == 0);
         CHECK(open_at(path)->list({.scope = stored_scope})->size() == openers);
     }
+}
+
+TEST_CASE("sqlite processes: who looks at an open file takes no lock from its store", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "tasks.db";
+    const auto states = states_of(filed_task, 3);
+    const Channel<char> go, gone;
+    const pid_t other = start([&] {
+        (void)go.take();
+        if (!open_sqlite({.path = path})) return 1;  // whoever believes to be the last one deletes the log
+        gone.give('x');
+        (void)go.take();
+        const auto store = open_sqlite({.path = path});
+        return store && (*store)->revisions(filed_task, {}, 10)->size() == 3 ? 0 : 2;
+    });
+    const auto store = open_at(path);
+    keep(*store, history({states.begin(), states.begin() + 3}));
+    (void)open_at(path);
+    CHECK(check_sqlite(path));
+
+    go.give('x');
+    (void)gone.take();
+    CHECK(folder.names().contains("tasks.db-wal"));
+    keep(*store, {advance(states[2], states[3])});
+    go.give('x');
+    CHECK(exit_code(other) == 0);
 }
 
 }  // namespace taskstate::test

@@ -1,5 +1,7 @@
 #include "store/sqlite/file.hpp"
 
+#include "base/locked.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #if defined(__linux__)
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <map>
 #include <utility>
 
 namespace taskstate::inline v0 {
@@ -52,6 +55,13 @@ std::uint64_t told_bytes(const DatabaseHeader& header) {
     return said ? (page == 1 ? 65'536 : page) * pages : 0;
 }
 
+/// How often this process has each file open, by device and number.
+using OpenedFiles = Locked<std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t>>;
+OpenedFiles& opened_files() {
+    static OpenedFiles files;
+    return files;
+}
+
 struct NumberedKind {
     std::uint64_t type = 0;
     FileSystemKind kind{};
@@ -73,10 +83,37 @@ constexpr NumberedKind numbered_kinds[] = {
 }  // namespace
 
 Result<void> make_database_file(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file < 0) return fail(errno == ENOSPC ? Reason::storage_full : Reason::storage_denied);
-    ::close(file);
-    return {};
+#if defined(__linux__)
+    // No handle, whose closing would take the locks of somebody who opens it at once.
+    const bool made = ::mknod(path.c_str(), S_IFREG | 0600, 0) == 0;
+#else
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const bool made = file >= 0 && ::close(file) == 0;
+#endif
+    if (!made && errno != EEXIST) return fail(errno == ENOSPC ? Reason::storage_full : Reason::storage_denied);
+    struct stat found{};
+    const bool plain = ::lstat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
+    return plain ? Result<void>() : fail(Reason::storage_denied);
+}
+
+Result<OpenedFile> OpenedFile::hold(const std::string& path) {
+    return opened_files().use([&](auto& files) -> Result<OpenedFile> {
+        struct stat found{};
+        if (::stat(path.c_str(), &found) != 0) return fail(Reason::storage_denied);
+        const Key key{found.st_dev, found.st_ino};
+        if (!files.contains(key)) {
+            if (auto sound = check_database_file(path); !sound) return std::move(sound).error();
+        }
+        ++files[key];
+        return OpenedFile(key);
+    });
+}
+
+OpenedFile::~OpenedFile() {
+    if (key_ == Key{}) return;
+    opened_files().use([&](auto& files) {
+        if (--files[key_] == 0) files.erase(key_);
+    });
 }
 
 Result<void> check_database_file(const std::string& path) {

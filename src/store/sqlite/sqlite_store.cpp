@@ -7,9 +7,11 @@
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/writer.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -94,7 +96,8 @@ class CommitQueue {
 
 class SqliteStore final : public Store {
  public:
-    SqliteStore(Database writer, Database reader) : queue_(std::move(writer)), reader_(std::move(reader)) {}
+    SqliteStore(OpenedFile file, Database writer, Database reader)
+        : file_(std::move(file)), queue_(std::move(writer)), reader_(std::move(reader)) {}
 
     Result<void> commit(std::span<const Write> batch) override {
         if (auto one = check_one_scope(batch); !one) return one;
@@ -183,9 +186,22 @@ class SqliteStore final : public Store {
         });
     }
 
+    OpenedFile file_;  // longer than the connections
     CommitQueue queue_;
     Locked<Database> reader_;
 };
+
+/// `attempt`, again and again while others hold the file, as SQLite does not wait where a reader becomes a writer.
+template <class Attempt>
+auto patiently(std::uint64_t timeout_ms, const Attempt& attempt) -> decltype(attempt()) {
+    constexpr std::uint64_t pause_ms = 2;
+    for (std::uint64_t waited_ms = 0;; waited_ms += pause_ms) {
+        auto done = attempt();
+        const bool busy = !done && done.error().reason == Reason::lock_timeout;
+        if (!busy || waited_ms >= timeout_ms) return done;
+        std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms));
+    }
+}
 
 /// The journal of the file as it is afterwards.
 ///
@@ -203,8 +219,6 @@ Result<SqliteJournal> set_journal(Database& writer, SqliteJournal wanted) {
 }
 
 Result<Database> open_writer(const SqliteOptions& options) {
-    if (auto made = make_database_file(options.path); !made) return std::move(made).error();
-    if (auto sound = check_database_file(options.path); !sound) return std::move(sound).error();
     auto writer = Database::open(options.path, Database::Access::write, options.busy_timeout_ms);
     if (!writer) return writer;
     // The version first: nothing is written to a file that is not ours.
@@ -218,10 +232,15 @@ Result<Database> open_writer(const SqliteOptions& options) {
 Result<std::shared_ptr<Store>> open_sqlite_on(const FileSystemKind& kind, const SqliteOptions& options,
                                               SqliteReport* report) {
     if (!kind.trusted && options.unsuitable == Unsuitable::refuse) return fail(Reason::unsuitable_file_system);
+    if (auto made = make_database_file(options.path); !made) return std::move(made).error();
+    auto file = OpenedFile::hold(options.path);
+    if (!file) return std::move(file).error();
     auto writer = open_writer(options);
     if (!writer) return std::move(writer).error();
     const bool wal = kind.trusted || options.unsuitable == Unsuitable::ignore;
-    const auto journal = set_journal(*writer, wal ? SqliteJournal::wal : SqliteJournal::rollback);
+    const auto journal = patiently(options.busy_timeout_ms, [&] {
+        return set_journal(*writer, wal ? SqliteJournal::wal : SqliteJournal::rollback);
+    });
     if (!journal) return journal.error();
     if (auto lifted = lift_schema(*writer, sqlite_migrations()); !lifted) return std::move(lifted).error();
     if (options.synchronous == Synchronous::normal) {
@@ -232,7 +251,8 @@ Result<std::shared_ptr<Store>> open_sqlite_on(const FileSystemKind& kind, const 
     auto reader = Database::open(options.path, access, options.busy_timeout_ms);
     if (!reader) return std::move(reader).error();
     if (report != nullptr) *report = {std::string(kind.name), kind.trusted, *journal};
-    return std::shared_ptr<Store>(std::make_shared<SqliteStore>(*std::move(writer), *std::move(reader)));
+    return std::shared_ptr<Store>(
+        std::make_shared<SqliteStore>(*std::move(file), *std::move(writer), *std::move(reader)));
 }
 
 Result<std::shared_ptr<Store>> open_sqlite(const SqliteOptions& options, SqliteReport* report) {
@@ -242,7 +262,8 @@ Result<std::shared_ptr<Store>> open_sqlite(const SqliteOptions& options, SqliteR
 }
 
 Result<void> check_sqlite(const std::string& path) {
-    if (auto sound = check_database_file(path); !sound) return sound;
+    const auto file = OpenedFile::hold(path);
+    if (!file) return file.error();
     auto database = Database::open(path, Database::Access::read, SqliteOptions{}.busy_timeout_ms);
     if (!database) return std::move(database).error();
     if (auto known = check_schema(*database, sqlite_migrations()); !known) return known;
