@@ -165,7 +165,8 @@ constexpr std::array<Pair, runs * row_size> pairs = make_pairs();
 class Meter {
  public:
     void add_ascii(Kind first, Kind second = Kind::none) noexcept {
-        const Pair& pair = pairs[row_ + static_cast<std::size_t>(first) * kind_count + static_cast<std::size_t>(second)];
+        const Pair& pair =
+            pairs[row_ + static_cast<std::size_t>(first) * kind_count + static_cast<std::size_t>(second)];
         cost_ += pair.cost;
         row_ = pair.row;
     }
