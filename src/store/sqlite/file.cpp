@@ -118,11 +118,11 @@ OpenedFile::~OpenedFile() {
 
 Result<void> check_database_file(const std::string& path) {
     const bool closed = !has_log(path);
+    const std::uint64_t log = file_bytes(path + "-wal");  // before the header, which is written before any log
     DatabaseHeader header{};
     const std::size_t known = read_header(path, header);
     // SQLite would take an empty file for a new one and delete the log beside it.
     if (known == 0) {
-        const std::uint64_t log = file_bytes(path + "-wal");
         if (log != 0) return fail(Reason::short_file, "", {header.size(), 0});
         return {};
     }

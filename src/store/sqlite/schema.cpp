@@ -122,6 +122,9 @@ constexpr Migration migrations[] = {{first_version}};
 std::span<const Migration> sqlite_migrations() noexcept { return migrations; }
 
 Result<void> check_schema(Database& database, std::span<const Migration> steps) {
+    // Of one moment: another process may be making the tables.
+    const auto moment = Transacted::begin(database, Transacted::Begin::deferred);
+    if (!moment) return moment.error();
     const auto owner = database.number("PRAGMA application_id");
     const auto version = database.number("PRAGMA user_version");
     const auto tables = database.number("SELECT count(*) FROM sqlite_master");
