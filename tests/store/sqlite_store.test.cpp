@@ -1,10 +1,13 @@
 // What is true of the SQLite store alone; what it shares with the others is in the contract.
 
+#include "store/faulty_vfs.hpp"
 #include "store/sqlite_file.hpp"
 
 #include "store/sqlite/schema.hpp"
 
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace taskstate {
@@ -106,6 +109,49 @@ TEST_CASE("sqlite: two stores on one file are one store", "[store]") {
     const auto refused = other->commit(late);
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().reason == Reason::concurrent_successor_committed);
+}
+
+TEST_CASE("sqlite: the stores of a process on one file share the connection that writes, so none waits for a lock",
+          "[store]") {
+    constexpr std::size_t callers = 6, commits = 40;
+    const TemporaryFolder folder;
+    const SqliteOptions hasty{.path = folder / "tasks.db", .synchronous = Synchronous::normal, .busy_timeout_ms = 0};
+    const auto first = open_sqlite(hasty);
+    REQUIRE(first);
+    keep(**first, test::history(test::states_of(filed_task, 1)));
+    std::atomic<std::size_t> refused = 0;
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < callers; ++i) {
+        const auto store = open_sqlite(hasty);
+        REQUIRE(store);
+        threads.emplace_back([&, i, store = *store] {
+            for (std::size_t n = 0; n < commits; ++n) {
+                const std::vector<Write> batch{test::decision(filed_task, std::to_string(i) + '-' + std::to_string(n))};
+                if (!store->commit(batch)) ++refused;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(refused == 0);
+    CHECK((*first)->decisions(filed_task, 0, 1'000)->size() == callers * commits);
+}
+
+TEST_CASE("sqlite: of the stores of a process on one file, the one that wants most of a power cut is served",
+          "[store]") {
+    test::FaultyVfs files({});
+    const TemporaryFolder folder;
+    const std::string path = folder / "tasks.db";
+    const auto store = open_at(path, Synchronous::normal);
+    keep(*store, test::history(test::states_of(filed_task, 1)));
+    const auto operations_of = [&](const std::string& id) {
+        const std::size_t before = files.operations();
+        keep(*store, {test::decision(filed_task, id)});
+        return files.operations() - before;
+    };
+    (void)operations_of("d1");
+    const std::size_t unsynced = operations_of("d2");
+    const auto strict = open_at(path, Synchronous::full);
+    CHECK(operations_of("d3") == unsynced + 1);
 }
 
 TEST_CASE("sqlite: what is forgotten is in none of its files", "[store][governed:29.8]") {

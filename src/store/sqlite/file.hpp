@@ -37,9 +37,11 @@ class OpenedFile {
     OpenedFile& operator=(OpenedFile&&) = delete;
     ~OpenedFile();
 
- private:
     /// Device and number of a file; 0 where nothing is held.
     using Key = std::pair<std::uint64_t, std::uint64_t>;
+    [[nodiscard]] Key key() const noexcept { return key_; }
+
+ private:
     explicit OpenedFile(Key key) : key_(key) {}
     Key key_;
 };

@@ -2,15 +2,15 @@
 
 #include "base/locked.hpp"
 #include "store/batch_scope.hpp"
+#include "store/sqlite/commit_queue.hpp"
 #include "store/sqlite/open.hpp"
 #include "store/sqlite/reader.hpp"
 #include "store/sqlite/schema.hpp"
-#include "store/sqlite/writer.hpp"
+
+#include <unistd.h>
 
 #include <chrono>
-#include <condition_variable>
-#include <functional>
-#include <mutex>
+#include <map>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,103 +18,35 @@
 namespace taskstate::inline v0 {
 namespace {
 
-/// The one connection that writes: callers that come while it is busy share the next transaction and its sync.
-///
-/// Thread-safety: shared.
-class CommitQueue {
- public:
-    using Change = std::function<Result<void>(SqliteWriter&)>;
+/// What the stores of this process on one file share.
+struct SharedWriter {
+    SharedWriter(Database writer, SqliteReport opened) : queue(std::move(writer)), report(std::move(opened)) {}
 
-    explicit CommitQueue(Database database) : database_(std::move(database)) {}
-
-    Result<void> run(Change change) {
-        Waiting mine{.change = std::move(change)};
-        std::unique_lock lock(mutex_);
-        waiting_.push_back(&mine);
-        turn_.wait(lock, [&] { return mine.done || !busy_; });
-        if (mine.done) return *std::move(mine.done);
-        busy_ = true;
-        const std::vector<Waiting*> group = std::exchange(waiting_, {});
-        lock.unlock();
-        std::vector<Result<void>> done = commit(group);
-        lock.lock();
-        for (std::size_t i = 0; i < group.size(); ++i) group[i]->done = std::move(done[i]);
-        busy_ = false;
-        turn_.notify_all();
-        return *std::move(mine.done);
-    }
-
-    /// Writes what was committed from the log into the file and empties the log, unless somebody still reads from it:
-    /// what was deleted still stands in it.
-    void empty_log() {
-        std::unique_lock lock(mutex_);
-        turn_.wait(lock, [&] { return !busy_; });
-        (void)database_.query("PRAGMA wal_checkpoint(TRUNCATE)").run();
-    }
-
- private:
-    struct Waiting {
-        Change change{};
-        std::optional<Result<void>> done{};
-    };
-
-    std::vector<Result<void>> commit(const std::vector<Waiting*>& group) {
-        auto transaction = Transacted::begin(database_, Transacted::Begin::immediate);
-        if (!transaction) return {group.size(), transaction.error()};
-        std::vector<Result<void>> done;
-        done.reserve(group.size());
-        if (group.size() == 1) {
-            SqliteWriter writer(database_);
-            done.push_back(group.front()->change(writer));
-            if (!done.front()) return done;
-        } else {
-            for (const Waiting* waiting : group) done.push_back(run_alone(waiting->change));
-        }
-        const auto committed = transaction->commit();
-        if (committed) return done;
-        for (Result<void>& result : done) {
-            if (result) result = committed;
-        }
-        return done;
-    }
-    /// One change of a group: taken back alone where it is refused.
-    Result<void> run_alone(const Change& change) {
-        if (auto begun = database_.query("SAVEPOINT one").run(); !begun) return begun;
-        SqliteWriter writer(database_);
-        auto done = change(writer);
-        if (!done) (void)database_.query("ROLLBACK TO one").run();
-        auto released = database_.query("RELEASE one").run();
-        return done ? std::move(released) : std::move(done);
-    }
-
-    Database database_;  // of whoever made the queue busy
-    std::mutex mutex_{};
-    std::condition_variable turn_{};
-    std::vector<Waiting*> waiting_{};
-    bool busy_ = false;
+    CommitQueue queue;
+    SqliteReport report;
 };
 
 class SqliteStore final : public Store {
  public:
-    SqliteStore(OpenedFile file, Database writer, Database reader)
-        : file_(std::move(file)), queue_(std::move(writer)), reader_(std::move(reader)) {}
+    SqliteStore(OpenedFile file, std::shared_ptr<SharedWriter> writer, Database reader)
+        : file_(std::move(file)), writer_(std::move(writer)), reader_(std::move(reader)) {}
 
     Result<void> commit(std::span<const Write> batch) override {
         if (auto one = check_one_scope(batch); !one) return one;
         bool deletes = false;
         for (const Write& write : batch) deletes = deletes || std::holds_alternative<TrimLog>(write);
-        auto done = queue_.run([batch](SqliteWriter& writer) -> Result<void> {
+        auto done = writer_->queue.run([batch](SqliteWriter& writer) -> Result<void> {
             for (const Write& write : batch) {
                 if (auto written = writer.write(write); !written) return written;
             }
             return {};
         });
-        if (done && deletes) queue_.empty_log();
+        if (done && deletes) writer_->queue.empty_log();
         return done;
     }
     Result<bool> expose(const Scope& scope, std::string_view delivery, Timestamp at) override {
         bool exposed = false;
-        auto done = queue_.run([&](SqliteWriter& writer) -> Result<void> {
+        auto done = writer_->queue.run([&](SqliteWriter& writer) -> Result<void> {
             const auto first = writer.expose(scope, delivery, at);
             if (!first) return first.error();
             exposed = *first;
@@ -125,14 +57,14 @@ class SqliteStore final : public Store {
     }
     Result<std::optional<Removed>> forget(const TaskAddress& task) override {
         std::optional<Removed> removed;
-        auto done = queue_.run([&](SqliteWriter& writer) -> Result<void> {
+        auto done = writer_->queue.run([&](SqliteWriter& writer) -> Result<void> {
             auto taken = writer.forget(task);
             if (!taken) return std::move(taken).error();
             removed = *taken;
             return {};
         });
         if (!done) return std::move(done).error();
-        queue_.empty_log();
+        writer_->queue.empty_log();
         return removed;
     }
 
@@ -187,7 +119,7 @@ class SqliteStore final : public Store {
     }
 
     OpenedFile file_;  // longer than the connections
-    CommitQueue queue_;
+    std::shared_ptr<SharedWriter> writer_;
     Locked<Database> reader_;
 };
 
@@ -218,13 +150,44 @@ Result<SqliteJournal> set_journal(Database& writer, SqliteJournal wanted) {
     return mode.text(0) == "wal" ? SqliteJournal::wal : SqliteJournal::rollback;
 }
 
-Result<Database> open_writer(const SqliteOptions& options) {
+/// A connection that writes; the version comes first, as nothing is written to a file that is not ours.
+Result<std::shared_ptr<SharedWriter>> open_writer(const FileSystemKind& kind, const SqliteOptions& options) {
     auto writer = Database::open(options.path, Database::Access::write, options.busy_timeout_ms);
-    if (!writer) return writer;
-    // The version first: nothing is written to a file that is not ours.
+    if (!writer) return std::move(writer).error();
     if (auto known = check_schema(*writer, sqlite_migrations()); !known) return std::move(known).error();
     writer->empty_log_on_close();
-    return writer;
+    const bool wal = kind.trusted || options.unsuitable == Unsuitable::ignore;
+    const auto journal = patiently(options.busy_timeout_ms, [&] {
+        return set_journal(*writer, wal ? SqliteJournal::wal : SqliteJournal::rollback);
+    });
+    if (!journal) return journal.error();
+    if (auto lifted = lift_schema(*writer, sqlite_migrations()); !lifted) return std::move(lifted).error();
+    if (options.synchronous == Synchronous::normal) {
+        if (auto set = writer->run("PRAGMA synchronous=NORMAL"); !set) return std::move(set).error();
+    }
+    return std::make_shared<SharedWriter>(*std::move(writer),
+                                          SqliteReport{std::string(kind.name), kind.trusted, *journal});
+}
+
+/// The writer that this process has for a file, or a new one.  A forked process has none of its parent's.
+Result<std::shared_ptr<SharedWriter>> share_writer(const OpenedFile& file, const FileSystemKind& kind,
+                                                   const SqliteOptions& options) {
+    using Writers = std::map<std::pair<pid_t, OpenedFile::Key>, std::weak_ptr<SharedWriter>>;
+    static Locked<Writers> shared;
+    return shared.use([&](Writers& writers) -> Result<std::shared_ptr<SharedWriter>> {
+        std::erase_if(writers, [](const auto& known) { return known.second.expired(); });
+        const std::pair place(::getpid(), file.key());
+        if (const auto known = writers.find(place); known != writers.end()) {
+            if (auto writer = known->second.lock()) {
+                if (options.synchronous == Synchronous::normal) return writer;
+                if (auto set = writer->queue.sync_fully(); !set) return std::move(set).error();
+                return writer;
+            }
+        }
+        auto writer = open_writer(kind, options);
+        if (writer) writers[place] = *writer;
+        return writer;
+    });
 }
 
 }  // namespace
@@ -235,22 +198,14 @@ Result<std::shared_ptr<Store>> open_sqlite_on(const FileSystemKind& kind, const 
     if (auto made = make_database_file(options.path); !made) return std::move(made).error();
     auto file = OpenedFile::hold(options.path);
     if (!file) return std::move(file).error();
-    auto writer = open_writer(options);
+    auto writer = share_writer(*file, kind, options);
     if (!writer) return std::move(writer).error();
-    const bool wal = kind.trusted || options.unsuitable == Unsuitable::ignore;
-    const auto journal = patiently(options.busy_timeout_ms, [&] {
-        return set_journal(*writer, wal ? SqliteJournal::wal : SqliteJournal::rollback);
-    });
-    if (!journal) return journal.error();
-    if (auto lifted = lift_schema(*writer, sqlite_migrations()); !lifted) return std::move(lifted).error();
-    if (options.synchronous == Synchronous::normal) {
-        if (auto set = writer->run("PRAGMA synchronous=NORMAL"); !set) return std::move(set).error();
-    }
     // Who finds the journal of a killed process has to be able to roll it back.
-    const auto access = *journal == SqliteJournal::wal ? Database::Access::read : Database::Access::write;
-    auto reader = Database::open(options.path, access, options.busy_timeout_ms);
+    const bool wal = (*writer)->report.journal == SqliteJournal::wal;
+    auto reader =
+        Database::open(options.path, wal ? Database::Access::read : Database::Access::write, options.busy_timeout_ms);
     if (!reader) return std::move(reader).error();
-    if (report != nullptr) *report = {std::string(kind.name), kind.trusted, *journal};
+    if (report != nullptr) *report = (*writer)->report;
     return std::shared_ptr<Store>(
         std::make_shared<SqliteStore>(*std::move(file), *std::move(writer), *std::move(reader)));
 }
