@@ -292,7 +292,7 @@ Result<Scope> decode_scope(std::string_view json) {
 
 std::vector<std::string> encode_rows(const Rows& rows, Depth depth) {
     std::vector<std::string> records;
-    const auto add = [&](JournalStep step) { records.push_back(record_of(step)); };
+    const auto add = [&](const JournalStep& step) { records.push_back(record_of(step)); };
     for (const auto& [id, profile] : rows.profiles) add(Write(AddProfile{profile}));
     for (const auto& [scope, kept] : rows.scopes) {
         add(Write(SetScopeMode{scope, kept.mode}));
