@@ -200,16 +200,15 @@ Result<void> TaskCopy::check() {
     if (!there) return there.error();
     if (*there != stored_) return fail(Reason::integrity_check_failed);
     if (auto log = check_log(); !log) return log;
+    if (auto decisions = check_records(&Store::decisions); !decisions) return decisions;
+    return check_records(&Store::deliveries);
+}
+
+/// Both stores have the same records of a kind.
+template <class Record>
+Result<void> TaskCopy::check_records(Page<Record> page) {
     for (std::uint64_t after = 0;;) {
-        const auto ours = from_.decisions(task_, after, page_rows), theirs = to_.decisions(task_, after, page_rows);
-        if (!ours) return ours.error();
-        if (!theirs) return theirs.error();
-        if (*ours != *theirs) return fail(Reason::integrity_check_failed);
-        if (ours->empty()) break;
-        after = ours->back().sequence;
-    }
-    for (std::uint64_t after = 0;;) {
-        const auto ours = from_.deliveries(task_, after, page_rows), theirs = to_.deliveries(task_, after, page_rows);
+        const auto ours = (from_.*page)(task_, after, page_rows), theirs = (to_.*page)(task_, after, page_rows);
         if (!ours) return ours.error();
         if (!theirs) return theirs.error();
         if (*ours != *theirs) return fail(Reason::integrity_check_failed);

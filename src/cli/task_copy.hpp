@@ -27,6 +27,11 @@ class TaskCopy {
     Result<void> write_decisions(Copied& copied);
     Result<void> write_deliveries(Copied& copied);
     Result<void> check_log();
+    /// One page of the records of a task.
+    template <class Record>
+    using Page = Result<std::vector<Record>> (Store::*)(const TaskAddress&, std::uint64_t, std::size_t);
+    template <class Record>
+    Result<void> check_records(Page<Record> page);
 
     Result<void> add(const RevisionRecord& record);
     Result<void> add_base(const RevisionRecord& base);

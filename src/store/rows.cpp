@@ -1,5 +1,7 @@
 #include "store/rows.hpp"
 
+#include "store/lapsed_reason.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -140,7 +142,7 @@ Result<void> Batch::write(const AddBinding& added) {
         lapsed = &other;
     }
     if (lapsed != nullptr)
-        revoke(*lapsed, {.at = binding.registered_at, .by = binding.actor.name, .because = "its lifetime was over"});
+        revoke(*lapsed, {.at = binding.registered_at, .by = binding.actor.name, .because = std::string(lapsed_reason)});
     const std::uint64_t number = scope.last_binding + 1;
     undo_.assign(scope.last_binding, number);
     undo_.insert(scope.binding_ids, binding.id, number);

@@ -3,8 +3,11 @@
 
 #include <taskstate/store/file_system.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -108,6 +111,18 @@ class FaultyFileSystem : public FileSystem {
     std::shared_ptr<FileSystem> real_ = posix_file_system();
     std::vector<std::string_view> operations_;
     bool interrupted_ = false;
+};
+
+/// Kills its process at an operation.
+class KillingFileSystem : public FaultyFileSystem {
+ public:
+    explicit KillingFileSystem(std::size_t at) : at_(at) {}
+
+ private:
+    void reached(std::string_view) override {
+        if (operations().size() == at_) ::kill(::getpid(), SIGKILL);
+    }
+    std::size_t at_;
 };
 
 }  // namespace taskstate::test

@@ -347,22 +347,11 @@ TEST_CASE("file store: where the storage goes away for good, everything of a cal
 
 TEST_CASE("file store: a process that is killed at an operation leaves everything of a call or nothing",
           "[store][hazard:11]") {
-    class Killed : public FaultyFileSystem {
-     public:
-        explicit Killed(std::size_t at) : at_(at) {}
-
-     private:
-        void reached(std::string_view) override {
-            if (operations().size() == at_) ::kill(::getpid(), SIGKILL);
-        }
-        std::size_t at_;
-    };
-
     Cases cases("a process is killed at an operation of the file store");
     for_each_change([&](const FilePlay& play, std::size_t at, std::string_view) {
         ++cases;
         const FileStage stage(play);
-        const pid_t child = test::start([&] { return stage.run(std::make_shared<Killed>(at)) ? 0 : 1; });
+        const pid_t child = test::start([&] { return stage.run(std::make_shared<KillingFileSystem>(at)) ? 0 : 1; });
         CHECK(exit_code(child) == -1);
         const auto came = stage.came();
         CHECK(came != FileStage::Came::neither);

@@ -267,24 +267,11 @@ TEST_CASE("postgres faults: nothing that was acknowledged before a kill is missi
         PostgresStranger stranger(postgres_server().url());
         StoreHost witness(opened(options_of(schema, "witness")));
         REQUIRE(witness.begin());
-        Revision acknowledged{1};
         for (std::size_t round = 0; round < rounds; ++round, ++cases) {
             INFO("schema " << n << ", round " << round);
-            const Channel<Revision> told;
-            const pid_t writer = start([&] {
-                StoreHost host(*open_postgres(options_of(schema, "killed")));
-                for (Revision at = host.revision();;) {
-                    const auto next = host.change(at, std::to_string(round) + "-" + std::to_string(at.number));
-                    if (!next) return 1;
-                    told.give(at = *next);
-                }
-                return 0;
-            });
-            acknowledged = told.take();
-            std::this_thread::sleep_for(std::chrono::microseconds(random() % 5'000));
-            ::kill(writer, SIGKILL);
-            CHECK(exit_code(writer) == -1);
-            while (told.waits()) acknowledged = told.take();
+            const auto open = [&] { return StoreHost(*open_postgres(options_of(schema, "killed"))); };
+            const Revision acknowledged =
+                change_until_killed(open, std::to_string(round), std::chrono::microseconds(random() % 5'000));
             stranger.await(count_of("application_name='killed'"), "0");  // the server may still be at its last commit
 
             const Revision found = witness.revision();

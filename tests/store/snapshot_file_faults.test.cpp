@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 using namespace taskstate;
 using test::Cases;
 using test::FaultyFileSystem;
+using test::KillingFileSystem;
 using test::TemporaryFolder;
 
 namespace {
@@ -299,22 +300,11 @@ TEST_CASE(
     "snapshot file: a writer that is killed at an operation leaves the old file or the new one, whole, and the lock "
     "free",
     "[store][hazard:11]") {
-    class Killed : public FaultyFileSystem {
-     public:
-        explicit Killed(std::size_t at) : at_(at) {}
-
-     private:
-        void reached(std::string_view) override {
-            if (operations().size() == at_) ::kill(::getpid(), SIGKILL);
-        }
-        std::size_t at_;
-    };
-
     Cases cases("a process is killed at an operation");
     for_each_operation([&](const Scenario& scenario, std::size_t at, std::string_view) {
         ++cases;
         const Stage stage(scenario);
-        const pid_t child = test::start([&] { return stage.run(std::make_shared<Killed>(at)) ? 0 : 1; });
+        const pid_t child = test::start([&] { return stage.run(std::make_shared<KillingFileSystem>(at)) ? 0 : 1; });
         CHECK(test::exit_code(child) == -1);
         CHECK(stage.is_sound());
         check_repair(stage);

@@ -5,13 +5,10 @@
 #include "store/sqlite_file.hpp"
 #include "store/store_host.hpp"
 
-#include <signal.h>
-
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <random>
-#include <thread>
 
 namespace taskstate::test {
 namespace {
@@ -30,25 +27,10 @@ TEST_CASE("sqlite processes: nothing that was acknowledged before a kill is miss
         const TemporaryFolder folder;
         const std::string path = folder / "tasks.db";
         REQUIRE(host_of(path).begin());
-        Revision acknowledged{1};
         for (std::size_t round = 0; round < rounds; ++round, ++cases) {
             INFO("file " << file << ", round " << round);
-            const Channel<Revision> told;
-            const pid_t writer = start([&] {
-                StoreHost host = host_of(path);
-                for (Revision at = host.revision();;) {
-                    const auto next = host.change(at, std::to_string(round) + "-" + std::to_string(at.number));
-                    if (!next) return 1;
-                    told.give(at = *next);
-                }
-                return 0;
-            });
-            acknowledged = told.take();
-            std::this_thread::sleep_for(std::chrono::microseconds(random() % 5'000));
-            ::kill(writer, SIGKILL);
-            CHECK(exit_code(writer) == -1);
-            while (told.waits()) acknowledged = told.take();
-
+            const Revision acknowledged = change_until_killed([&] { return host_of(path); }, std::to_string(round),
+                                                              std::chrono::microseconds(random() % 5'000));
             StoreHost host = host_of(path);
             const Revision found = host.revision();
             CHECK((found == acknowledged || found.number == acknowledged.number + 1));

@@ -1,15 +1,19 @@
 #pragma once
 // A host of a durable store, for tests with several processes.
 
+#include "store/processes.hpp"
 #include "store/stored_task.hpp"
 #include "support/catch.hpp"
 
 #include <taskstate/service/task_service.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace taskstate::test {
@@ -68,5 +72,27 @@ class StoreHost {
     TaskService service_;
     bool broken_ = false;
 };
+
+/// Starts a process whose host, made by `open`, changes the task again and again, and kills it after that time: the last
+/// revision that was acknowledged.
+template <class Open>
+Revision change_until_killed(const Open& open, const std::string& name, std::chrono::microseconds after) {
+    const Channel<Revision> told;
+    const pid_t writer = start([&] {
+        StoreHost host = open();
+        for (Revision at = host.revision();;) {
+            const auto next = host.change(at, name + '-' + std::to_string(at.number));
+            if (!next) return 1;
+            told.give(at = *next);
+        }
+        return 0;
+    });
+    Revision acknowledged = told.take();
+    std::this_thread::sleep_for(after);
+    ::kill(writer, SIGKILL);
+    CHECK(exit_code(writer) == -1);
+    while (told.waits()) acknowledged = told.take();
+    return acknowledged;
+}
 
 }  // namespace taskstate::test

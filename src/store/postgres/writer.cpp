@@ -3,14 +3,13 @@
 #include <taskstate/codec/json.hpp>
 
 #include "store/batch_scope.hpp"
+#include "store/lapsed_reason.hpp"
 #include "store/row_text.hpp"
 
 #include <set>
 
 namespace taskstate::inline v0 {
 namespace {
-
-constexpr std::string_view lapsed_reason = "its lifetime was over";
 
 PostgresStatement call(std::string_view function, std::vector<PostgresValue> values) {
     std::string sql = "SELECT " + std::string(function) + '(';

@@ -2,12 +2,11 @@
 
 #include <taskstate/codec/json.hpp>
 
+#include "store/lapsed_reason.hpp"
 #include "store/row_text.hpp"
 
 namespace taskstate::inline v0 {
 namespace {
-
-constexpr std::string_view lapsed_reason = "its lifetime was over";
 
 /// One bit for each kind of guard, so that they can be counted without a look into the record.
 std::int64_t guard_bits(const std::vector<Guard>& guards) {
