@@ -72,9 +72,12 @@ class Author {
 
     /// The id of a new entry: as given where that is one and is free.
     std::string id(const std::string& given) {
-        const std::string made = "n" + std::to_string(ids_.size());
-        const bool free = check_id(given) && std::find(ids_.begin(), ids_.end(), given) == ids_.end();
-        return ids_.emplace_back(free ? given : made);
+        const auto is_free = [&](const std::string& id) {
+            return std::find(ids_.begin(), ids_.end(), id) == ids_.end();
+        };
+        std::string id = given;
+        for (std::size_t n = ids_.size(); !check_id(id) || !is_free(id); ++n) id = "n" + std::to_string(n);
+        return ids_.emplace_back(std::move(id));
     }
     SourceInput source() const {
         SourceInput source{.label = text_of(texts_[1], 512), .turn = maybe_ref(2)};
