@@ -1,6 +1,7 @@
 // taskstate::taskstate as one source, for a host without CMake: docs/embedding.md.
 
 #include "codec/call.cpp"
+#include "codec/canonical_reader.cpp"
 #include "codec/content.cpp"
 #include "codec/decode.cpp"
 #include "codec/encode.cpp"

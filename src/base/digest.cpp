@@ -2,6 +2,8 @@
 
 #include "hex.hpp"
 
+#include <algorithm>
+
 #ifndef TASKSTATE_DIGEST_HOST
 #include <taskstate/base/error.hpp>
 
@@ -105,14 +107,16 @@ std::string hex(const Digest& digest) {
 std::string format_digest(const Digest& digest) { return std::string(algorithm_prefix) + hex(digest); }
 
 bool is_digest(std::string_view text) noexcept {
+    const auto is_hex_digit = [](char byte) { return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f'); };
     return text.size() == algorithm_prefix.size() + 64 && text.starts_with(algorithm_prefix) &&
-           text.find_first_not_of(hex_digits, algorithm_prefix.size()) == std::string_view::npos;
+           std::all_of(text.begin() + algorithm_prefix.size(), text.end(), is_hex_digit);
 }
 
 std::optional<Digest> parse_digest(std::string_view text) noexcept {
     if (!is_digest(text)) return std::nullopt;
     const auto digit = [&](std::size_t place) {
-        return static_cast<unsigned>(hex_digits.find(text[algorithm_prefix.size() + place]));
+        const char byte = text[algorithm_prefix.size() + place];
+        return static_cast<unsigned>(byte <= '9' ? byte - '0' : byte - 'a' + 10);
     };
     Digest digest;
     for (std::size_t i = 0; i < digest.bytes.size(); ++i) {

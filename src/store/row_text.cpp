@@ -1,9 +1,9 @@
-// One list of members for each record, in the order of their names, by which it is both written and read.
-
 #include "store/row_text.hpp"
 
+#include "codec/canonical_reader.hpp"
 #include "codec/values.hpp"
 #include "model/members.hpp"
+#include "store/row_members.hpp"
 
 #include <taskstate/engine/proposal.hpp>
 #include <taskstate/model/wire.hpp>
@@ -15,175 +15,22 @@
 namespace taskstate::inline v0 {
 namespace {
 
-template <class T, class Record>
-concept is = std::is_same_v<std::remove_const_t<T>, Record>;
-
-template <is<ExpiryRule> T>
-void members(auto& each, T& rule) {
-    each("absolute_age_ms", rule.absolute_age_ms);
-    each("no_progress_ms", rule.no_progress_ms);
-}
-template <is<PauseRecord> T>
-void members(auto& each, T& pause) {
-    each("paused_at", pause.paused_at);
-    each("paused_ms", pause.paused_ms);
-}
-template <is<LogBase> T>
-void members(auto& each, T& base) {
-    each("pause", base.pause);
-}
-template <is<Frame> T>
-void members(auto& each, T& frame) {
-    each("last_progress_at", frame.last_progress_at);
-    each("lifecycle", frame.lifecycle);
-    each("link", frame.link);
-    each("next_ids", frame.next_ids);
-    each("phase", frame.phase);
-    each("revision", frame.revision);
-    each("schema_locked", frame.schema_locked);
-    each("updated_at", frame.updated_at);
-}
-template <is<Identity> T>
-void members(auto& each, T& identity) {
-    each("association", identity.association);
-    each("created_at", identity.created_at);
-    each("goal", identity.goal);
-    each("id", identity.id);
-    each("profile", identity.profile);
-    each("scope", identity.scope);
-}
-template <is<TaskHead> T>
-void members(auto& each, T& head) {
-    each("clock", head.clock);
-    each("continues", head.continues);
-    each("due_at", head.due_at);
-    each("expiry", head.expiry);
-    each("frame", head.frame);
-    each("identity", head.identity);
-    each("pause", head.pause);
-    each("start_digest", head.start_digest);
-    each("start_key", head.start_key);
-    each("state_digest", head.state_digest);
-    each("terminal_reason", head.terminal_reason);
-}
-template <is<Actor> T>
-void members(auto& each, T& actor) {
-    each("name", actor.name);
-    each("role", actor.role);
-}
-template <is<Origin> T>
-void members(auto& each, T& origin) {
-    each("actor", origin.actor);
-    each("assurance", origin.assurance);
-    each("evidence", origin.evidence);
-    each("interpreter", origin.interpreter);
-    each("method", origin.method);
-    each("reason", origin.reason);
-}
-template <is<Lineage> T>
-void members(auto& each, T& lineage) {
-    each("assurance", lineage.assurance);
-    each("id", lineage.id);
-    each("kind", lineage.kind);
-    each("supersedes", lineage.supersedes);
-}
-template <is<Guard> T>
-void members(auto& each, T& guard) {
-    each("blocking", guard.blocking);
-    each("kind", guard.kind);
-    each("message", guard.message);
-    each("repeated", guard.repeated);
-    each("revision", guard.revision);
-}
-template <is<DecisionRecord> T>
-void members(auto& each, T& decision) {
-    each("action_fingerprint", decision.action_fingerprint);
-    each("actor", decision.actor);
-    each("actual", decision.actual);
-    each("assurance", decision.assurance);
-    each("base", decision.base);
-    each("decided_at", decision.decided_at);
-    each("duration_ms", decision.duration_ms);
-    each("evidence", decision.evidence);
-    each("guards", decision.guards);
-    each("id", decision.id);
-    each("key", decision.key);
-    each("kind", decision.kind);
-    each("limit", decision.limit);
-    each("outcome", decision.outcome);
-    each("path", decision.path);
-    each("payload_digest", decision.payload_digest);
-    each("reason", decision.reason);
-    each("result", decision.result);
-    each("sequence", decision.sequence);
-    each("shadow", decision.shadow);
-}
-template <is<DeliveryRecord> T>
-void members(auto& each, T& delivery) {
-    each("block_bytes", delivery.block_bytes);
-    each("block_digest", delivery.block_digest);
-    each("exposed_at", delivery.exposed_at);
-    each("id", delivery.id);
-    each("omitted", delivery.omitted);
-    each("prepared_at", delivery.prepared_at);
-    each("revision", delivery.revision);
-    each("sequence", delivery.sequence);
-    each("withheld", delivery.withheld);
-}
-template <is<SessionIdentity> T>
-void members(auto& each, T& identity) {
-    each("epoch", identity.epoch);
-    each("host", identity.host);
-    each("session", identity.session);
-}
-template <is<Binding> T>
-void members(auto& each, T& binding) {
-    each("actor", binding.actor);
-    each("expires_at", binding.expires_at);
-    each("id", binding.id);
-    each("identity", binding.identity);
-    each("reason", binding.reason);
-    each("registered_at", binding.registered_at);
-    each("revoked_at", binding.revoked_at);
-    each("revoked_because", binding.revoked_because);
-    each("revoked_by", binding.revoked_by);
-    each("scope", binding.scope);
-    each("task", binding.task);
-}
-
-/// A change while it is written, of an entry; or while it is read, of a saved one that nobody has admitted yet.
-struct ChangeRow {
-    EntryKind kind{};
-    std::string id{};
-    std::uint64_t ordinal = 0;
-    const Entry* entry = nullptr;
-    std::optional<std::variant<SavedNote, SavedItem, SavedSource, SavedAction>> saved{};
-};
-/// A revision while it is written or read.
-struct RevisionRow {
-    RevisionRecord record{};
-    std::vector<ChangeRow> changes{};
-};
-template <is<RevisionRow> T>
-void members(auto& each, T& row) {
-    each("base", row.record.base);
-    each("changes", row.changes);
-    each("frame", row.record.frame);
-    each("lineage", row.record.lineage);
-    each("origin", row.record.origin);
-    each("progressed", row.record.progressed);
-    each("semantic_digest", row.record.semantic_digest);
-    each("state_digest", row.record.state_digest);
-}
-
 template <class T>
 inline constexpr bool is_list = false;
 template <class T>
 inline constexpr bool is_list<std::vector<T>> = true;
 template <class T>
-inline constexpr bool is_optional = is_list<T> || std::is_same_v<T, bool> || std::is_same_v<T, NextIds>;
+inline constexpr bool is_optional = is_list<T> || std::is_same_v<T, bool>;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
+
+template <class T>
+bool is_absent(const T& content) {
+    if constexpr (is_list<T>)
+        return content.empty();
+    else
+        return content == T{};
+}
 
 void write_entry(JsonWriter& json, const Entry& entry) {
     switch (entry.kind()) {
@@ -205,6 +52,16 @@ class RowWriter {
 
     template <class T>
     void operator()(std::string_view name, const T& content) {
+        if constexpr (is_optional<T>) {
+            optional(name, content);
+        } else {
+            json_.key(name);
+            put(content);
+        }
+    }
+    /// Nothing where it is what it is by itself.
+    template <class T>
+    void optional(std::string_view name, const T& content) {
         if (is_absent(content)) return;
         json_.key(name);
         put(content);
@@ -217,15 +74,6 @@ class RowWriter {
     }
 
  private:
-    template <class T>
-    static bool is_absent(const T& content) {
-        if constexpr (is_list<T>)
-            return content.empty();
-        else if constexpr (is_optional<T>)
-            return content == T{};
-        else
-            return false;
-    }
     template <class T>
     void put(const T& content) {
         if constexpr (requires { members(*this, content); })
@@ -247,7 +95,6 @@ class RowWriter {
     void put(const Digest& digest) { json_.string(format_digest(digest)); }
     void put(Reason reason) { json_.string(word(reason)); }
     void put(Revision revision) { value(json_, revision.number); }
-    void put(const Scope& scope) { write(json_, view(scope)); }
     void put(const ChangeRow& change) {
         json_.open_object();
         if (change.entry != nullptr) {
@@ -271,104 +118,163 @@ std::string row_of(const Record& record) {
     return text;
 }
 
-/// Reads what `RowWriter` wrote.
+constexpr std::size_t row_bytes_max = 64 * 1024 * 1024;
+
+/// An entry, whose members the codec knows.
+template <class Saved>
+Result<Saved> decode_saved(std::string_view json) {
+    auto saved = decode_as<Saved>(json, {.bytes_max = row_bytes_max}, TextPolicy::refuse);
+    if (!saved) return fail(Reason::unreadable_record, std::move(saved).error().path);
+    return saved;
+}
+
+/// Reads what `RowWriter` wrote, and nothing that it would have written in another way.
 class RowReader {
  public:
-    explicit RowReader(Fields& fields) : fields_(fields) {}
+    explicit RowReader(std::string_view row) : json_(row) {}
+
+    template <class Record>
+    Result<Record> read() {
+        Record record{};
+        take(record);
+        if (!wrong_ && !json_.at_end()) wrong();
+        if (wrong_) return fail(Reason::unreadable_record, *std::move(wrong_));
+        return record;
+    }
 
     template <class T>
     void operator()(std::string_view name, T& content) {
-        if constexpr (is_optional<T>)
-            fields_.optional(name, content);
-        else
-            fields_.required(name, content);
+        if constexpr (is_optional<T>) {
+            optional(name, content);
+        } else if (!wrong_) {
+            if (!json_.take_key(name)) return wrong(name);
+            member(name, content);
+        }
+    }
+    /// Leaves it alone where it is not next.
+    template <class T>
+    void optional(std::string_view name, T& content) {
+        if (wrong_ || !json_.take_key(name)) return;
+        member(name, content);
+        if (!wrong_ && is_absent(content)) wrong(name);
     }
 
  private:
-    Fields& fields_;
+    // What leads to the value that is wrong is put before it by what stands around it.
+    void wrong(std::string_view name = {}) {
+        if (!wrong_) wrong_.emplace();
+        if (!name.empty()) wrong_ = '/' + std::string(name) + *wrong_;
+    }
+    template <class T>
+    void member(std::string_view name, T& content) {
+        take(content);
+        if (wrong_) wrong(name);
+    }
+
+    template <class Record>
+        requires requires(RowReader& each, Record& record) { members(each, record); }
+    void take(Record& record) {
+        if (!json_.take("{")) return wrong();
+        members(*this, record);
+        if (!wrong_ && !json_.take("}")) wrong();
+    }
+    template <class T>
+    void take(std::optional<T>& content) {
+        take(content.emplace());
+    }
+    template <class T>
+    void take(std::vector<T>& list) {
+        if (!json_.take("[")) return wrong();
+        do {
+            take(list.emplace_back());
+            if (wrong_) return wrong(std::to_string(list.size() - 1));
+        } while (json_.take(","));
+        if (!json_.take("]")) wrong();
+    }
+    void take(std::string& text) {
+        if (!json_.take_string(text)) wrong();
+    }
+    void take(std::uint64_t& number) {
+        if (!json_.take_integer(number)) wrong();
+    }
+    void take(bool& set) {
+        if (!(set = json_.take("true"))) wrong();
+    }
+    void take(Revision& revision) { take(revision.number); }
+    template <class E>
+        requires std::is_enum_v<E>
+    void take(E& out) {
+        take_word(out, [](std::string_view text) { return from_word<E>(text); });
+    }
+    void take(Reason& out) { take_word(out, find_reason); }
+    void take(Digest& out) { take_word(out, parse_digest); }
+    void take(Timestamp& out) { take_word(out, parse_time); }
+    void take(ChangeRow& change) {
+        if (!json_.take("{")) return wrong();
+        std::optional<std::string_view> entry;
+        if (json_.take_key("entry") && !(entry = json_.take_object())) return wrong("entry");
+        (*this)("id", change.id);
+        (*this)("kind", change.kind);
+        (*this)("ordinal", change.ordinal);
+        if (!wrong_ && entry) take_entry(*entry, change);
+        if (!wrong_ && !json_.take("}")) wrong();
+    }
+
+    // A text of a closed alphabet, by the function that knows its values.
+    template <class T, class Find>
+    void take_word(T& out, const Find& find) {
+        const auto text = json_.take_bare_string();
+        if (!text) return wrong();
+        const auto found = find(*text);
+        if (!found) return wrong();
+        out = *found;
+    }
+    static std::optional<Reason> find_reason(std::string_view text) {
+        const auto rows = reasons();
+        const auto found =
+            std::find_if(rows.begin(), rows.end(), [&](const ReasonRow& row) { return row.word == text; });
+        return found == rows.end() ? std::nullopt : std::optional(found->reason);
+    }
+
+    void take_entry(std::string_view json, ChangeRow& change) {
+        switch (change.kind) {
+            case EntryKind::note:
+                return take_saved<SavedNote>(json, change);
+            case EntryKind::item:
+                return take_saved<SavedItem>(json, change);
+            case EntryKind::source:
+                return take_saved<SavedSource>(json, change);
+            case EntryKind::action:
+                return take_saved<SavedAction>(json, change);
+        }
+    }
+    template <class Saved>
+    void take_saved(std::string_view json, ChangeRow& change) {
+        auto saved = decode_saved<Saved>(json);
+        if (saved) {
+            change.saved = *std::move(saved);
+        } else {
+            wrong_ = "/entry" + saved.error().path;
+        }
+    }
+
+    CanonicalReader json_;
+    std::optional<std::string> wrong_{};  ///< the pointer from the value being read to what is wrong
 };
 
-}  // namespace
-
 template <class Record>
-    requires requires(RowReader& each, Record& record) { members(each, record); }
-void read(const Cursor& at, Record& out) {
-    Fields fields(at);
-    RowReader each(fields);
-    members(each, out);
-    fields.close();
+Result<Record> decode_row(std::string_view json) {
+    return RowReader(json).read<Record>();
 }
-
-void read(const Cursor& at, Digest& out) {
-    std::string text;
-    read(at, text);
-    const auto digest = parse_digest(text);
-    if (!digest) return at.fail(Reason::bad_digest);
-    out = *digest;
-}
-
-void read(const Cursor& at, Reason& out) {
-    if (!at.is(Node::Kind::string)) return;
-    const auto rows = reasons();
-    const auto found =
-        std::find_if(rows.begin(), rows.end(), [&](const ReasonRow& row) { return row.word == at.node().text; });
-    if (found == rows.end()) return at.fail(Reason::unknown_word);
-    out = found->reason;
-}
-
-namespace {
-
-template <class Saved>
-void read_saved(Fields& fields, ChangeRow& out) {
-    Saved saved;
-    if (fields.optional("entry", saved)) out.saved = std::move(saved);
-}
-
-void read_saved(Fields& fields, ChangeRow& out) {
-    switch (out.kind) {
-        case EntryKind::note:
-            return read_saved<SavedNote>(fields, out);
-        case EntryKind::item:
-            return read_saved<SavedItem>(fields, out);
-        case EntryKind::source:
-            return read_saved<SavedSource>(fields, out);
-        case EntryKind::action:
-            return read_saved<SavedAction>(fields, out);
-    }
-}
-
-}  // namespace
-
-void read(const Cursor& at, ChangeRow& out) {
-    Fields fields(at);
-    fields.required("kind", out.kind);
-    fields.required("id", out.id);
-    fields.required("ordinal", out.ordinal);
-    read_saved(fields, out);
-    fields.close();
-}
-
-namespace {
 
 void append(SnapshotInput& into, const SavedNote& note) { into.notes.push_back(note); }
 void append(SnapshotInput& into, const SavedItem& item) { into.items.push_back(item); }
 void append(SnapshotInput& into, const SavedSource& source) { into.sources.push_back(source); }
 void append(SnapshotInput& into, const SavedAction& action) { into.actions.push_back(action); }
 
-constexpr std::size_t row_bytes_max = 64 * 1024 * 1024;
-
-Error unreadable(Error error) { return fail(Reason::unreadable_record, std::move(error.path)); }
-
-template <class Record>
-Result<Record> decode_row(std::string_view json) {
-    auto record = decode_as<Record>(json, {.bytes_max = row_bytes_max}, TextPolicy::refuse);
-    if (!record) return unreadable(std::move(record).error());
-    return record;
-}
-
 template <class Saved>
 Result<void> decode_into(std::vector<Saved>& list, std::string_view json) {
-    auto entry = decode_row<Saved>(json);
+    auto entry = decode_saved<Saved>(json);
     if (!entry) return std::move(entry).error();
     list.push_back(*std::move(entry));
     return {};
@@ -417,7 +323,7 @@ Result<RevisionRecord> decode_revision(std::string_view json) {
     auto row = decode_row<RevisionRow>(json);
     if (!row) return std::move(row).error();
     const auto admitted = admit_entries(row->changes);
-    if (!admitted) return unreadable(admitted.error());
+    if (!admitted) return fail(Reason::unreadable_record, admitted.error().path);
     RevisionRecord record = std::move(row->record);
     std::array<std::size_t, Words<EntryKind>::list.size()> next{};
     for (const ChangeRow& change : row->changes) {

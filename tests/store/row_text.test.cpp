@@ -168,12 +168,33 @@ TEST_CASE("row text: what is cut, foreign or inadmissible is unreadable, with th
         REQUIRE_FALSE(read.has_value());
         REQUIRE(read.error().reason == Reason::unreadable_record);
     }
-    std::string foreign = encode_row(full_head());
-    foreign.insert(1, R"("zzz":1,)");
-    CHECK(decode_head(foreign).error().path == "/zzz");
+    const auto path_with = [](std::string_view part, std::string_view in_its_place) {
+        std::string head = encode_row(full_head());
+        head.replace(head.find(part), part.size(), in_its_place);
+        const auto read = decode_head(head);
+        REQUIRE_FALSE(read.has_value());
+        CHECK(read.error().reason == Reason::unreadable_record);
+        return read.error().path;
+    };
+    CHECK(path_with(R"({"clock")", R"({"zzz":1,"clock")") == "/clock");
+    CHECK(path_with(R"("phase":"execute",)", R"("phase":"execute","zzz":1,)") == "/frame/revision");
+    CHECK(path_with(R"("revision":7,)", "") == "/frame/revision");
+    CHECK(path_with(R"("lifecycle":"paused")", R"("lifecycle":"gone")") == "/frame/lifecycle");
+    CHECK(path_with(R"("constraint":2)", R"("constraint":0)") == "/frame/next_ids/constraint");
+    CHECK(path_with(R"("schema_locked":true)", R"("schema_locked":false)") == "/frame/schema_locked");
+    CHECK(path_with(R"("workspace":"w"})", R"("workspace":"w","zzz":1})") == "/identity/scope");
+    CHECK(path_with(R"("pause":{)", R"("pause": {)") == "/pause");
+    CHECK(decode_head(encode_row(full_head()) + ' ').error().path.empty());
+    std::string guarded = encode_row(full_decision());
+    guarded.replace(guarded.find(R"("t1")"), 4, "1");
+    CHECK(decode_decision(guarded).error().path == "/guards/0/blocking/0");
     std::string hostile = row;
     hostile.replace(hostile.find("Weigh"), 5, "\\u202ex");
     CHECK(decode_revision(hostile).error().reason == Reason::unreadable_record);
+    std::string misspelled = row;
+    misspelled.replace(misspelled.find(R"("title")"), 7, R"("tilte")");
+    CHECK(decode_revision(misspelled).error().path.starts_with("/changes/"));
+    CHECK(decode_revision(misspelled).error().path.ends_with("/entry/tilte"));
 }
 
 }  // namespace taskstate

@@ -1,0 +1,48 @@
+#pragma once
+// Takes apart, from front to back, what `JsonWriter` wrote.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace taskstate::inline v0 {
+
+/// Canonical JSON (RFC 8785), one value after the other, for a caller that knows which one comes next.
+///
+/// Shape: each call steps over what it names and says whether that stood there; after one that says no, nothing more may
+///        be asked. No space is taken, and no spelling of a text or number that is longer than the canonical one.
+/// Bounds: linear in what is stepped over; nothing is allocated but the texts that are taken.
+/// Thread-safety: confined; the JSON text must outlive the reader and the views it gave.
+/// Source: RFC 8785.
+class CanonicalReader {
+ public:
+    explicit CanonicalReader(std::string_view json) noexcept : json_(json) {}
+
+    /// Bytes of punctuation.
+    [[nodiscard]] bool take(std::string_view bytes) noexcept;
+    /// The name of the next member, with the comma before it and the colon behind it.
+    [[nodiscard]] bool take_key(std::string_view name) noexcept;
+    /// 0 … 2^53 − 1.
+    [[nodiscard]] bool take_integer(std::uint64_t& out) noexcept;
+    /// Well-formed UTF-8, with the escapes of `JsonWriter` read back.
+    [[nodiscard]] bool take_string(std::string& out);
+    /// A text without escapes, as it stands: a word, a digest, a time.
+    [[nodiscard]] std::optional<std::string_view> take_bare_string() noexcept;
+    /// An object as it is spelled; of what it holds only brackets and quotes are looked at.
+    [[nodiscard]] std::optional<std::string_view> take_object() noexcept;
+
+    [[nodiscard]] bool at_end() const noexcept { return at_ == json_.size(); }
+
+ private:
+    [[nodiscard]] std::string_view rest() const noexcept { return json_.substr(at_); }
+    /// As much of a string as stands for itself.
+    std::string_view take_bare() noexcept;
+    [[nodiscard]] std::optional<char> take_escape() noexcept;
+
+    std::string_view json_;
+    std::size_t at_ = 0;
+};
+
+}  // namespace taskstate::inline v0
