@@ -2,7 +2,7 @@
 
 #include "hex.hpp"
 
-#include <algorithm>
+#include <array>
 
 #ifndef TASKSTATE_DIGEST_HOST
 #include <taskstate/base/error.hpp>
@@ -87,6 +87,17 @@ namespace {
 
 constexpr std::string_view algorithm_prefix = "sha256:";
 
+// What each digit is worth; more than any digit for all else.
+constexpr std::array<std::uint8_t, 256> make_hex_values() {
+    std::array<std::uint8_t, 256> values{};
+    values.fill(0xFF);
+    for (std::size_t i = 0; i < hex_digits.size(); ++i) {
+        values[static_cast<unsigned char>(hex_digits[i])] = static_cast<std::uint8_t>(i);
+    }
+    return values;
+}
+constexpr std::array<std::uint8_t, 256> hex_values = make_hex_values();
+
 }  // namespace
 
 HexText hex_text(const Digest& digest) noexcept {
@@ -106,23 +117,22 @@ std::string hex(const Digest& digest) {
 
 std::string format_digest(const Digest& digest) { return std::string(algorithm_prefix) + hex(digest); }
 
-bool is_digest(std::string_view text) noexcept {
-    const auto is_hex_digit = [](char byte) { return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f'); };
-    return text.size() == algorithm_prefix.size() + 64 && text.starts_with(algorithm_prefix) &&
-           std::all_of(text.begin() + algorithm_prefix.size(), text.end(), is_hex_digit);
-}
+bool is_digest(std::string_view text) noexcept { return parse_digest(text).has_value(); }
 
 std::optional<Digest> parse_digest(std::string_view text) noexcept {
-    if (!is_digest(text)) return std::nullopt;
-    const auto digit = [&](std::size_t place) {
-        const char byte = text[algorithm_prefix.size() + place];
-        return static_cast<unsigned>(byte <= '9' ? byte - '0' : byte - 'a' + 10);
-    };
     Digest digest;
-    for (std::size_t i = 0; i < digest.bytes.size(); ++i) {
-        digest.bytes[i] = static_cast<std::uint8_t>(digit(2 * i) << 4 | digit(2 * i + 1));
+    if (text.size() != algorithm_prefix.size() + 2 * digest.bytes.size() || !text.starts_with(algorithm_prefix)) {
+        return std::nullopt;
     }
-    return digest;
+    const char* digits = text.data() + algorithm_prefix.size();
+    const auto next = [&digits] { return hex_values[static_cast<unsigned char>(*digits++)]; };
+    unsigned seen = 0;
+    for (std::uint8_t& byte : digest.bytes) {
+        const unsigned high = next(), low = next();
+        seen |= high | low;
+        byte = static_cast<std::uint8_t>(high << 4 | low);
+    }
+    return seen < 16 ? std::optional(digest) : std::nullopt;
 }
 
 }  // namespace taskstate::inline v0

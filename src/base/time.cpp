@@ -38,21 +38,6 @@ void put(TimeText& text, std::size_t end, std::size_t digits, std::int64_t numbe
     for (; digits > 0; --digits, number /= 10) text[--end] = static_cast<char>('0' + number % 10);
 }
 
-std::int64_t number_at(std::string_view text, std::size_t from, std::size_t digits) {
-    std::int64_t number = 0;
-    for (const char digit : text.substr(from, digits)) number = number * 10 + (digit - '0');
-    return number;
-}
-
-bool has_form(std::string_view text) {
-    if (text.size() != form.size()) return false;
-    for (std::size_t i = 0; i < form.size(); ++i) {
-        const bool fits = form[i] == '0' ? text[i] >= '0' && text[i] <= '9' : text[i] == form[i];
-        if (!fits) return false;
-    }
-    return true;
-}
-
 class SystemClock final : public Clock {
  public:
     Timestamp now() override {
@@ -85,15 +70,33 @@ std::string format_time(Timestamp time) {
 }
 
 Result<Timestamp> parse_time(std::string_view text) {
-    if (!has_form(text)) return fail(Reason::bad_time);
-    const Date date{.year = number_at(text, 0, 4), .month = number_at(text, 5, 2), .day = number_at(text, 8, 2)};
-    const std::int64_t hour = number_at(text, 11, 2), minute = number_at(text, 14, 2), second = number_at(text, 17, 2);
-    const bool in_range = date.year >= 1970 && date.month >= 1 && date.month <= 12 && date.day >= 1 && hour < 24 &&
-                          minute < 60 && second < 60;
+    if (text.size() != form.size()) return fail(Reason::bad_time);
+    const char* next = text.data();
+    bool has_form = true;
+    const auto number = [&](std::size_t digits, char behind) {
+        std::int64_t value = 0;
+        for (; digits > 0; --digits, ++next) {
+            has_form = has_form && *next >= '0' && *next <= '9';
+            value = value * 10 + (*next - '0');
+        }
+        has_form = has_form && *next++ == behind;
+        return value;
+    };
+    Date date;
+    date.year = number(4, '-');
+    date.month = number(2, '-');
+    date.day = number(2, 'T');
+    const std::int64_t hour = number(2, ':');
+    const std::int64_t minute = number(2, ':');
+    const std::int64_t second = number(2, '.');
+    const std::int64_t ms = number(3, 'Z');
+    const bool in_range = has_form && date.year >= 1970 && date.month >= 1 && date.month <= 12 && date.day >= 1 &&
+                          hour < 24 && minute < 60 && second < 60;
+    if (!in_range) return fail(Reason::bad_time);
+    const std::int64_t days = days_since_epoch(date);
     // A day that its month does not have comes back as another date.
-    if (!in_range || date_of(days_since_epoch(date)) != date) return fail(Reason::bad_time);
-    const std::int64_t minutes = (days_since_epoch(date) * 24 + hour) * 60 + minute;
-    return Timestamp{(minutes * 60 + second) * 1'000 + number_at(text, 20, 3)};
+    if (date.day > 28 && date_of(days) != date) return fail(Reason::bad_time);
+    return Timestamp{(((days * 24 + hour) * 60 + minute) * 60 + second) * 1'000 + ms};
 }
 
 std::shared_ptr<Clock> system_clock() {

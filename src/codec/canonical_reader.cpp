@@ -10,26 +10,6 @@
 
 namespace taskstate::inline v0 {
 
-bool CanonicalReader::take(std::string_view bytes) noexcept {
-    if (!rest().starts_with(bytes)) return false;
-    at_ += bytes.size();
-    return true;
-}
-
-bool CanonicalReader::take_key(std::string_view name) noexcept {
-    std::string_view next = rest();
-    const bool first = json_[at_ - 1] == '{';
-    if (!first) {
-        if (!next.starts_with(',')) return false;
-        next.remove_prefix(1);
-    }
-    if (!next.starts_with('"') || !next.substr(1).starts_with(name)) return false;
-    next.remove_prefix(1 + name.size());
-    if (!next.starts_with("\":")) return false;
-    at_ = json_.size() - next.size() + 2;
-    return true;
-}
-
 bool CanonicalReader::take_integer(std::uint64_t& out) noexcept {
     const std::string_view next = rest();
     const auto [end, error] = std::from_chars(next.data(), next.data() + next.size(), out);
@@ -50,10 +30,13 @@ bool CanonicalReader::take_string(std::string& out) {
     return true;
 }
 
-std::optional<std::string_view> CanonicalReader::take_bare_string() noexcept {
+std::optional<std::string_view> CanonicalReader::take_quoted() noexcept {
     if (!take("\"")) return std::nullopt;
-    const std::string_view bare = take_bare();
-    return take("\"") ? std::optional(bare) : std::nullopt;
+    const std::size_t end = json_.find('"', at_);
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view text = json_.substr(at_, end - at_);
+    at_ = end + 1;
+    return text;
 }
 
 std::string_view CanonicalReader::take_bare() noexcept {

@@ -21,15 +21,26 @@ class CanonicalReader {
     explicit CanonicalReader(std::string_view json) noexcept : json_(json) {}
 
     /// Bytes of punctuation.
-    [[nodiscard]] bool take(std::string_view bytes) noexcept;
+    [[nodiscard]] bool take(std::string_view bytes) noexcept {
+        if (!rest().starts_with(bytes)) return false;
+        at_ += bytes.size();
+        return true;
+    }
     /// The name of the next member, with the comma before it and the colon behind it.
-    [[nodiscard]] bool take_key(std::string_view name) noexcept;
+    [[nodiscard]] bool take_key(std::string_view name) noexcept {
+        const bool first = json_[at_ - 1] == '{';
+        const std::size_t begin = at_ + (first ? 1 : 2), end = begin + name.size();
+        const bool is_next = end + 2 <= json_.size() && (first || json_[at_] == ',') && json_[begin - 1] == '"' &&
+                             json_[end] == '"' && json_[end + 1] == ':' && json_.substr(begin, name.size()) == name;
+        if (is_next) at_ = end + 2;
+        return is_next;
+    }
     /// 0 … 2^53 − 1.
     [[nodiscard]] bool take_integer(std::uint64_t& out) noexcept;
     /// Well-formed UTF-8, with the escapes of `JsonWriter` read back.
     [[nodiscard]] bool take_string(std::string& out);
-    /// A text without escapes, as it stands: a word, a digest, a time.
-    [[nodiscard]] std::optional<std::string_view> take_bare_string() noexcept;
+    /// What stands between two quotes, for a caller that knows every text which it may be: a word, a digest, a time.
+    [[nodiscard]] std::optional<std::string_view> take_quoted() noexcept;
     /// An object as it is spelled; of what it holds only brackets and quotes are looked at.
     [[nodiscard]] std::optional<std::string_view> take_object() noexcept;
 

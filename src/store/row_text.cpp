@@ -198,7 +198,8 @@ class RowReader {
         if (!json_.take_integer(number)) wrong();
     }
     void take(bool& set) {
-        if (!(set = json_.take("true"))) wrong();
+        set = json_.take("true");
+        if (!set) wrong();
     }
     void take(Revision& revision) { take(revision.number); }
     template <class E>
@@ -212,7 +213,10 @@ class RowReader {
     void take(ChangeRow& change) {
         if (!json_.take("{")) return wrong();
         std::optional<std::string_view> entry;
-        if (json_.take_key("entry") && !(entry = json_.take_object())) return wrong("entry");
+        if (json_.take_key("entry")) {
+            entry = json_.take_object();
+            if (!entry) return wrong("entry");
+        }
         (*this)("id", change.id);
         (*this)("kind", change.kind);
         (*this)("ordinal", change.ordinal);
@@ -223,7 +227,7 @@ class RowReader {
     // A text of a closed alphabet, by the function that knows its values.
     template <class T, class Find>
     void take_word(T& out, const Find& find) {
-        const auto text = json_.take_bare_string();
+        const auto text = json_.take_quoted();
         if (!text) return wrong();
         const auto found = find(*text);
         if (!found) return wrong();
