@@ -3,10 +3,20 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
 namespace taskstate::test {
+
+/// How far it is from one case of a long suite to the next: 1, or what the environment says.
+///
+/// A sanitizer, under which each takes many times as long, looks for faults of another kind: it is shown every
+/// so-manieth.
+inline std::size_t case_step() {
+    const char* const step = std::getenv("TASKSTATE_CASE_STEP");
+    return step == nullptr ? 1 : static_cast<std::size_t>(std::atoi(step));
+}
 
 /// Counts the cases of one suite and prints their number when it ends.
 class Cases {

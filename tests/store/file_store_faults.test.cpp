@@ -222,7 +222,7 @@ void for_each_file_operation(Visit visit) {
     for (const FilePlay& play : plays()) {
         const auto files = broken({});
         REQUIRE(FileStage(play).run(files));
-        for (std::size_t at = 1; at <= files->operations().size(); ++at) {
+        for (std::size_t at = 1; at <= files->operations().size(); at += case_step()) {
             INFO(play.name << ", operation " << at << ", " << files->operations()[at - 1]);
             visit(play, at, files->operations()[at - 1]);
         }
@@ -382,7 +382,7 @@ TEST_CASE("file store: where the power fails at an operation, unsynced bytes cou
 TEST_CASE("file store: a disk with room for a part of it keeps nothing of a call", "[store][hazard:11][hazard:13]") {
     Cases cases("the disk is full after some bytes of the file store");
     for (const FilePlay& play : plays()) {
-        for (std::size_t room = 0;; room += 401) {
+        for (std::size_t room = 0;; room += 401 * case_step()) {
             INFO(play.name << ", room for " << room << " bytes");
             ++cases;
             const FileStage stage(play);

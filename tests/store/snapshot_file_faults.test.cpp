@@ -161,7 +161,7 @@ template <class Visit>
 void for_each_operation(Visit visit) {
     for (const Scenario& scenario : scenarios) {
         const auto names = operations_of(scenario);
-        for (std::size_t at = 1; at <= names.size(); ++at) {
+        for (std::size_t at = 1; at <= names.size(); at += test::case_step()) {
             INFO(scenario.name << ", operation " << at << ", " << names[at - 1]);
             visit(scenario, at, names[at - 1]);
         }
@@ -331,7 +331,7 @@ TEST_CASE("snapshot file: a disk with room for a part of the file keeps the old 
     Cases cases("the disk is full after some bytes"), gone("a writer stops after some bytes");
     for (const Scenario& scenario : {first_save, later_save, recovery}) {
         const std::size_t size = encode(states()[scenario.after]).size() + envelope_bytes;
-        for (std::size_t room = 0; room < size; room += 7) {
+        for (std::size_t room = 0; room < size; room += 7 * test::case_step()) {
             INFO(scenario.name << ", room for " << room << " bytes");
             for (const bool for_good : {false, true}) {
                 ++(for_good ? gone : cases);

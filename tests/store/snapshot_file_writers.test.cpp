@@ -104,7 +104,7 @@ class Writer {
 TEST_CASE("writers: of two processes released together on one base exactly one wins, the other learns the revision",
           "[store][hazard:5]") {
     Cases cases("two processes are released together at the moment of publishing");
-    const auto states = chain(1'000);
+    const auto states = chain(1'000 / test::case_step());
     const TemporaryFolder folder;
     const std::string path = folder / "task.json";
     const Writer first(path, states, "lock"), second(path, states, "lock");
@@ -187,14 +187,14 @@ TEST_CASE("writers: no acknowledged change of several processes is lost", "[stor
 
 TEST_CASE("writers: a process that is killed at any moment leaves its last acknowledged state or the next one, whole",
           "[store][hazard:11][hazard:12]") {
-    constexpr int rounds = 200;
+    constexpr std::size_t rounds = 200;
     Cases cases("a process is killed while it saves");
     const TemporaryFolder folder;
     const std::string path = folder / "task.json";
     std::minstd_rand random(1);
     std::uint64_t revision = 0;  // the last one that is known to lie in the file
 
-    for (int round = 1; round <= rounds; ++round) {
+    for (std::size_t round = 1; round <= rounds; round += test::case_step()) {
         ++cases;
         INFO("round " << round << ", revision " << revision);
         const Channel<std::uint64_t> acknowledged;

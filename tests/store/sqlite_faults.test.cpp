@@ -3,6 +3,7 @@
 #include "store/cases.hpp"
 #include "store/contract.hpp"
 #include "store/faulty_vfs.hpp"
+#include "store/sqlite/schema.hpp"
 #include "store/sqlite_file.hpp"
 
 #include <algorithm>
@@ -139,7 +140,7 @@ TEST_CASE("sqlite faults: after a crash at any operation the old state or the ne
     for (const Story& story : stories()) {
         const auto states = states_of(story);
         const std::size_t operations = count_operations(story);
-        for (std::size_t at = 1; at <= operations; ++at, ++cases) {
+        for (std::size_t at = 1; at <= operations; at += case_step(), ++cases) {
             INFO(story.name << ", at " << at);
             const TemporaryFolder folder;
             const std::string path = begin_in(folder, story);
@@ -164,7 +165,7 @@ TEST_CASE("sqlite faults: a power cut at any operation takes nothing that was ac
         const auto states = states_of(story);
         const std::size_t operations = count_operations(story);
         for (const std::size_t kept : {0u, 2u}) {
-            for (std::size_t at = 1; at <= operations; ++at, ++cases) {
+            for (std::size_t at = 1; at <= operations; at += case_step(), ++cases) {
                 INFO(story.name << ", at " << at << ", kept " << kept);
                 const TemporaryFolder folder;
                 const std::string path = begin_in(folder, story);
@@ -187,7 +188,7 @@ TEST_CASE("sqlite faults: who sends the same again after a failure gets to the e
         const auto states = states_of(story);
         const std::size_t operations = count_operations(story);
         for (const Fault fault : {Fault::tears, Fault::fills}) {
-            for (std::size_t at = 1; at <= operations; ++at, ++cases) {
+            for (std::size_t at = 1; at <= operations; at += case_step(), ++cases) {
                 INFO(story.name << ", fault " << static_cast<int>(fault) << " at " << at);
                 const TemporaryFolder folder;
                 const std::string path = begin_in(folder, story);
@@ -231,6 +232,40 @@ TEST_CASE("sqlite faults: a file that may not be opened or written is denied, an
     CHECK(cases.count() >= 4);
     CHECK((*open_at(path)->find(filed_task, std::nullopt))->head.frame.revision == Revision{4});
     CHECK(open_sqlite({.path = folder / "missing/tasks.db"}).error().reason == Reason::storage_denied);
+}
+
+TEST_CASE("sqlite faults: a migration that stops at any operation has lifted the file by whole versions, and goes on",
+          "[store][faults]") {
+    Cases cases("sqlite migration");
+    const TemporaryFolder made;
+    const std::string old = bytes_of(filled(made));
+    const std::vector<Migration> later{sqlite_migrations().front(),
+                                       {"ALTER TABLE profiles ADD COLUMN extra TEXT"},
+                                       {"CREATE TABLE extras(row INTEGER PRIMARY KEY); UPDATE profiles SET extra='x'"}};
+    const auto lift = [&](const std::string& path) {
+        auto database = Database::open(path, Database::Access::write, 1'000);
+        return database ? lift_schema(*database, later) : Result<void>(std::move(database).error());
+    };
+    for (bool struck = true; struck; ++cases) {
+        INFO("at " << cases.count() + 1);
+        const TemporaryFolder folder;
+        const std::string path = folder / "tasks.db";
+        put_bytes(path, old);
+        {
+            const FaultyVfs files({.at = cases.count() + 1, .fault = Fault::tears, .for_good = true});
+            (void)lift(path);
+            struck = files.operations() > cases.count();
+        }
+        const FaultyVfs quick({});  // which syncs nothing
+        const std::string version = Stranger(path).column("PRAGMA user_version");
+        const std::string columns = Stranger(path).column("SELECT count(*) FROM pragma_table_info('profiles')");
+        CHECK(columns == (version == "1\n" ? "3\n" : "4\n"));
+        REQUIRE(lift(path).has_value());
+        CHECK(Stranger(path).column("PRAGMA user_version") == "3\n");
+        CHECK(Stranger(path).column("PRAGMA integrity_check") == "ok\n");
+        CHECK(Stranger(path).column("SELECT count(*) FROM revisions") == "3\n");
+    }
+    CHECK(cases.count() > 4);
 }
 
 }  // namespace taskstate::test
