@@ -298,11 +298,15 @@ Breaches spines(const Tree& tree) {
 
 Breaches unused_presets(const Tree& tree) {
     const File* presets = find(tree, "CMakePresets.json");
-    const File* ci = find(tree, ".ci/run");
-    if (presets == nullptr || ci == nullptr) return {"CMakePresets.json or .ci/run is missing"};
+    if (presets == nullptr) return {"CMakePresets.json is missing"};
     Breaches breaches;
     const auto document = nlohmann::json::parse(text_of(*presets));
-    const string commands = without_comments(*ci);
+    string commands;
+    for (const File& file : tree) {
+        const bool is_script =
+            file.path == ".ci/run" || file.path.starts_with("scripts/") || file.path == "tests/package/run";
+        if (is_script) commands += without_comments(file);
+    }
     for (const auto& preset : document.at("configurePresets")) {
         const auto name = preset.at("name").get<string>();
         if (preset.value("hidden", false) || has_word(commands, name)) continue;
