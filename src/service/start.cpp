@@ -201,17 +201,13 @@ Result<StepResult> started_before(const Core& core, const TaskHead& head, const 
     return replay(*std::move(found->decision), StepKind::start, payload);
 }
 
-/// Whether the actor may start this task at all, on such grounds, under an id that is free.
+/// Whether the actor may start this task at all, on such grounds.
 Result<void> check_start(const Core& core, const StartInput& request) {
     if (auto may = check_capability(request.actor.role, Capability::change_lifecycle); !may) {
         return under("/actor/role", std::move(may).error());
     }
     const Scope& scope = request.task.scope;
-    if (auto known = check_evidence(core.options().evidence.get(), scope, request.evidence); !known) return known;
-    auto taken = core.store().find(request.task, std::nullopt);
-    if (!taken) return std::move(taken).error();
-    if (*taken) return fail(Reason::already_exists, "/task");
-    return {};
+    return check_evidence(core.options().evidence.get(), scope, request.evidence);
 }
 
 }  // namespace
@@ -227,10 +223,14 @@ Result<StepResult> TaskService::start(const StartInput& request) {
     const auto first = first_snapshot(request, rules, now);
     if (!first) return first.error();
 
+    // The id is looked for before the key: whoever takes the id in between under this very key is found by it.
+    const auto taken = core_->store().find(request.task, std::nullopt);
+    if (!taken) return taken.error();
     const auto started = core_->store().find_started(request.task.scope, request.key);
     if (!started) return started.error();
     if (*started) return started_before(*core_, **started, payload_digest(request));
     if (auto may = check_start(*core_, request); !may) return std::move(may).error();
+    if (*taken) return fail(Reason::already_exists, "/task");
     DecisionRecord decision = decision_of(request, *first);
     decision.id = core_->make_id("decision");
     decision.duration_ms = static_cast<std::uint64_t>(std::max<std::int64_t>(0, core_->now().ms - now.ms));

@@ -144,5 +144,5 @@ TEST_CASE("timeline: a decision in shadow has the form of any other, and says th
     CHECK(page->decisions[1].shadow);
     CHECK(page->decisions[1].outcome == Outcome::accepted);
     CHECK(page->revisions.size() == 1);
-    for (const DecisionRecord& row : page->decisions) CHECK(*decode_decision(encode_row(row)) == row);
+    for (const DecisionRecord& row : page->decisions) CHECK(*decode_row<DecisionRecord>(encode_row(row)) == row);
 }

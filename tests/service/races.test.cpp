@@ -39,11 +39,18 @@ std::size_t count(const std::vector<DecisionRecord>& decisions, Outcome outcome)
     return static_cast<std::size_t>(std::ranges::count(decisions, outcome, &DecisionRecord::outcome));
 }
 
-/// Lets another step happen between the judgement and the commit of the next one.
+/// Lets another step happen between the judgement and the commit of the next one, or another start after the key of the
+/// next one was looked for.
 class OvertakingStore : public test::ForwardingStore {
  public:
     using ForwardingStore::ForwardingStore;
-    std::function<void()> overtake{};
+    std::function<void()> overtake{}, overtake_start{};
+
+    Result<std::optional<TaskHead>> find_started(const Scope& scope, std::string_view key) override {
+        auto found = ForwardingStore::find_started(scope, key);
+        if (auto other = std::exchange(overtake_start, nullptr)) other();
+        return found;
+    }
 
     Result<void> commit(std::span<const Write> batch) override {
         if (auto other = std::exchange(overtake, nullptr)) other();
@@ -149,6 +156,21 @@ TEST_CASE("racing starts of one request are one task, and racing expiries one re
     CHECK(ended == attempts);
     CHECK(head_of(desk).frame.revision == Revision{2});
     CHECK(revisions_of(desk).size() == 2);
+}
+
+TEST_CASE("a start that the same request overtakes is answered as that one, and an id that another key took is taken",
+          "[service][governed:13.7]") {
+    const auto store = std::make_shared<OvertakingStore>(memory_store());
+    Desk desk(store);
+    const StartInput start = test::start_input();
+    store->overtake_start = [&] { decided(desk.service.start(start)); };
+    const auto second = desk.service.start(start);
+    REQUIRE(second.has_value());
+    CHECK(second->replayed);
+
+    StartInput other = start;
+    other.key = "another key";
+    check_refused(desk.service.start(other), Reason::already_exists);
 }
 
 TEST_CASE("a step that another one overtakes is a conflict, and recorded as one",
