@@ -74,13 +74,14 @@ Result<Timestamp> parse_time(std::string_view text) {
     const char* next = text.data();
     bool has_form = true;
     const auto number = [&](std::size_t digits, char behind) {
-        std::int64_t value = 0;
-        for (; digits > 0; --digits, ++next) {
-            has_form = has_form && *next >= '0' && *next <= '9';
-            value = value * 10 + (*next - '0');
+        unsigned value = 0;
+        for (; digits > 0; --digits) {
+            const unsigned digit = static_cast<unsigned char>(*next++) - unsigned{'0'};
+            has_form &= digit < 10;
+            value = value * 10 + digit;
         }
-        has_form = has_form && *next++ == behind;
-        return value;
+        has_form &= *next++ == behind;
+        return std::int64_t{value};
     };
     Date date;
     date.year = number(4, '-');

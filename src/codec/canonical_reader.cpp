@@ -10,6 +10,12 @@
 
 namespace taskstate::inline v0 {
 
+bool CanonicalReader::take(std::string_view bytes) noexcept {
+    if (!rest().starts_with(bytes)) return false;
+    at_ += bytes.size();
+    return true;
+}
+
 bool CanonicalReader::take_integer(std::uint64_t& out) noexcept {
     const std::string_view next = rest();
     const auto [end, error] = std::from_chars(next.data(), next.data() + next.size(), out);
@@ -19,9 +25,9 @@ bool CanonicalReader::take_integer(std::uint64_t& out) noexcept {
 }
 
 bool CanonicalReader::take_string(std::string& out) {
-    if (!take("\"")) return false;
+    if (!take('"')) return false;
     out = take_bare();
-    while (!take("\"")) {
+    while (!take('"')) {
         const auto byte = take_escape();
         if (!byte) return false;
         out += *byte;
@@ -31,7 +37,7 @@ bool CanonicalReader::take_string(std::string& out) {
 }
 
 std::optional<std::string_view> CanonicalReader::take_quoted() noexcept {
-    if (!take("\"")) return std::nullopt;
+    if (!take('"')) return std::nullopt;
     const std::size_t end = json_.find('"', at_);
     if (end == std::string_view::npos) return std::nullopt;
     const std::string_view text = json_.substr(at_, end - at_);
@@ -61,7 +67,7 @@ std::optional<char> CanonicalReader::take_escape() noexcept {
         const bool canonical = high < 2 && low < 16 && bytes.find(byte) == std::string_view::npos;
         return canonical ? std::optional(byte) : std::nullopt;
     }
-    if (!take("\\") || at_end()) return std::nullopt;
+    if (!take('\\') || at_end()) return std::nullopt;
     const std::size_t letter = letters.find(json_[at_++]);
     return letter < bytes.size() ? std::optional(bytes[letter]) : std::nullopt;
 }

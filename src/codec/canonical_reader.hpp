@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,18 +21,21 @@ class CanonicalReader {
  public:
     explicit CanonicalReader(std::string_view json) noexcept : json_(json) {}
 
-    /// Bytes of punctuation.
-    [[nodiscard]] bool take(std::string_view bytes) noexcept {
-        if (!rest().starts_with(bytes)) return false;
-        at_ += bytes.size();
-        return true;
+    /// One byte of punctuation.
+    [[nodiscard]] bool take(char byte) noexcept {
+        const bool is_next = at_ < json_.size() && json_[at_] == byte;
+        if (is_next) ++at_;
+        return is_next;
     }
+    [[nodiscard]] bool take_true() noexcept { return take(std::string_view("true")); }
     /// The name of the next member, with the comma before it and the colon behind it.
-    [[nodiscard]] bool take_key(std::string_view name) noexcept {
+    template <std::size_t size>
+    [[nodiscard]] bool take_key(const char (&name)[size]) noexcept {
         const bool first = json_[at_ - 1] == '{';
-        const std::size_t begin = at_ + (first ? 1 : 2), end = begin + name.size();
+        const std::size_t begin = at_ + (first ? 1 : 2), end = begin + size - 1;
         const bool is_next = end + 2 <= json_.size() && (first || json_[at_] == ',') && json_[begin - 1] == '"' &&
-                             json_[end] == '"' && json_[end + 1] == ':' && json_.substr(begin, name.size()) == name;
+                             std::memcmp(json_.data() + begin, name, size - 1) == 0 && json_[end] == '"' &&
+                             json_[end + 1] == ':';
         if (is_next) at_ = end + 2;
         return is_next;
     }
@@ -47,6 +51,7 @@ class CanonicalReader {
     [[nodiscard]] bool at_end() const noexcept { return at_ == json_.size(); }
 
  private:
+    [[nodiscard]] bool take(std::string_view bytes) noexcept;
     [[nodiscard]] std::string_view rest() const noexcept { return json_.substr(at_); }
     /// As much of a string as stands for itself.
     std::string_view take_bare() noexcept;

@@ -5,6 +5,7 @@
 #include "model/members.hpp"
 #include "store/row_members.hpp"
 
+#include <taskstate/codec/json.hpp>
 #include <taskstate/engine/proposal.hpp>
 #include <taskstate/model/wire.hpp>
 
@@ -134,16 +135,15 @@ class RowReader {
     explicit RowReader(std::string_view row) : json_(row) {}
 
     template <class Record>
-    Result<Record> read() {
-        Record record{};
+    Result<void> read(Record& record) {
         take(record);
         if (!wrong_ && !json_.at_end()) wrong();
         if (wrong_) return fail(Reason::unreadable_record, *std::move(wrong_));
-        return record;
+        return {};
     }
 
-    template <class T>
-    void operator()(std::string_view name, T& content) {
+    template <std::size_t size, class T>
+    void operator()(const char (&name)[size], T& content) {
         if constexpr (is_optional<T>) {
             optional(name, content);
         } else if (!wrong_) {
@@ -152,8 +152,8 @@ class RowReader {
         }
     }
     /// Leaves it alone where it is not next.
-    template <class T>
-    void optional(std::string_view name, T& content) {
+    template <std::size_t size, class T>
+    void optional(const char (&name)[size], T& content) {
         if (wrong_ || !json_.take_key(name)) return;
         member(name, content);
         if (!wrong_ && is_absent(content)) wrong(name);
@@ -174,9 +174,9 @@ class RowReader {
     template <class Record>
         requires requires(RowReader& each, Record& record) { members(each, record); }
     void take(Record& record) {
-        if (!json_.take("{")) return wrong();
+        if (!json_.take('{')) return wrong();
         members(*this, record);
-        if (!wrong_ && !json_.take("}")) wrong();
+        if (!wrong_ && !json_.take('}')) wrong();
     }
     template <class T>
     void take(std::optional<T>& content) {
@@ -184,12 +184,12 @@ class RowReader {
     }
     template <class T>
     void take(std::vector<T>& list) {
-        if (!json_.take("[")) return wrong();
+        if (!json_.take('[')) return wrong();
         do {
             take(list.emplace_back());
             if (wrong_) return wrong(std::to_string(list.size() - 1));
-        } while (json_.take(","));
-        if (!json_.take("]")) wrong();
+        } while (json_.take(','));
+        if (!json_.take(']')) wrong();
     }
     void take(std::string& text) {
         if (!json_.take_string(text)) wrong();
@@ -198,7 +198,7 @@ class RowReader {
         if (!json_.take_integer(number)) wrong();
     }
     void take(bool& set) {
-        set = json_.take("true");
+        set = json_.take_true();
         if (!set) wrong();
     }
     void take(Revision& revision) { take(revision.number); }
@@ -211,7 +211,7 @@ class RowReader {
     void take(Digest& out) { take_word(out, parse_digest); }
     void take(Timestamp& out) { take_word(out, parse_time); }
     void take(ChangeRow& change) {
-        if (!json_.take("{")) return wrong();
+        if (!json_.take('{')) return wrong();
         std::optional<std::string_view> entry;
         if (json_.take_key("entry")) {
             entry = json_.take_object();
@@ -221,7 +221,7 @@ class RowReader {
         (*this)("kind", change.kind);
         (*this)("ordinal", change.ordinal);
         if (!wrong_ && entry) take_entry(*entry, change);
-        if (!wrong_ && !json_.take("}")) wrong();
+        if (!wrong_ && !json_.take('}')) wrong();
     }
 
     // A text of a closed alphabet, by the function that knows its values.
@@ -265,11 +265,6 @@ class RowReader {
     CanonicalReader json_;
     std::optional<std::string> wrong_{};  ///< the pointer from the value being read to what is wrong
 };
-
-template <class Record>
-Result<Record> decode_row(std::string_view json) {
-    return RowReader(json).read<Record>();
-}
 
 void append(SnapshotInput& into, const SavedNote& note) { into.notes.push_back(note); }
 void append(SnapshotInput& into, const SavedItem& item) { into.items.push_back(item); }
@@ -318,26 +313,33 @@ std::string encode_row(const Entry& entry) {
     return text;
 }
 
-Result<TaskHead> decode_head(std::string_view json) { return decode_row<TaskHead>(json); }
-Result<DecisionRecord> decode_decision(std::string_view json) { return decode_row<DecisionRecord>(json); }
-Result<DeliveryRecord> decode_delivery(std::string_view json) { return decode_row<DeliveryRecord>(json); }
-Result<Binding> decode_binding(std::string_view json) { return decode_row<Binding>(json); }
+Result<void> decode_row(std::string_view json, TaskHead& out) { return RowReader(json).read(out); }
+Result<void> decode_row(std::string_view json, DecisionRecord& out) { return RowReader(json).read(out); }
+Result<void> decode_row(std::string_view json, DeliveryRecord& out) { return RowReader(json).read(out); }
+Result<void> decode_row(std::string_view json, Binding& out) { return RowReader(json).read(out); }
 
-Result<RevisionRecord> decode_revision(std::string_view json) {
-    auto row = decode_row<RevisionRow>(json);
-    if (!row) return std::move(row).error();
-    const auto admitted = admit_entries(row->changes);
+Result<void> decode_row(std::string_view json, Profile& out) {
+    auto profile = decode_profile(json);
+    if (!profile) return fail(Reason::unreadable_record, std::move(profile).error().path);
+    out = *std::move(profile);
+    return {};
+}
+
+Result<void> decode_row(std::string_view json, RevisionRecord& out) {
+    RevisionRow row;
+    if (auto read = RowReader(json).read(row); !read) return read;
+    const auto admitted = admit_entries(row.changes);
     if (!admitted) return fail(Reason::unreadable_record, admitted.error().path);
-    RevisionRecord record = std::move(row->record);
+    out = std::move(row.record);
     std::array<std::size_t, Words<EntryKind>::list.size()> next{};
-    for (const ChangeRow& change : row->changes) {
-        EntryChange& kept = record.changes.emplace_back(
+    for (const ChangeRow& change : row.changes) {
+        EntryChange& kept = out.changes.emplace_back(
             EntryChange{.kind = change.kind, .id = change.id, .ordinal = static_cast<std::size_t>(change.ordinal)});
         if (!change.saved) continue;
         kept.entry = list_of(*admitted, change.kind).handle(next[static_cast<std::size_t>(change.kind)]++);
         if (kept.entry->id() != change.id) return fail(Reason::unreadable_record, "/changes");
     }
-    return record;
+    return {};
 }
 
 SnapshotInput without_entries(const TaskHead& head) {

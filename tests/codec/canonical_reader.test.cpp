@@ -83,7 +83,7 @@ TEST_CASE("canonical reader: an integer has one spelling and is at most 2^53 - 1
 TEST_CASE("canonical reader: members come one after the other, each by its whole name", "[codec]") {
     CanonicalReader reader(R"({"a":1,"ab":2})");
     std::uint64_t number = 0;
-    REQUIRE(reader.take("{"));
+    REQUIRE(reader.take('{'));
     CHECK_FALSE(reader.take_key("ab"));
     REQUIRE(reader.take_key("a"));
     REQUIRE(reader.take_integer(number));
@@ -92,12 +92,12 @@ TEST_CASE("canonical reader: members come one after the other, each by its whole
     REQUIRE(reader.take_key("ab"));
     REQUIRE(reader.take_integer(number));
     CHECK_FALSE(reader.take_key("c"));
-    CHECK(reader.take("}"));
+    CHECK(reader.take('}'));
     CHECK(number == 2);
     CHECK(reader.at_end());
     for (const char* json : {R"({,"a":1})", R"({ "a":1})", R"({"a" :1})", R"({"a)"}) {
         CanonicalReader spaced(json);
-        REQUIRE(spaced.take("{"));
+        REQUIRE(spaced.take('{'));
         CHECK_FALSE(spaced.take_key("a"));
     }
 }
@@ -108,5 +108,5 @@ TEST_CASE("canonical reader: an object is taken whole, whatever its texts hold",
         CHECK_FALSE(takes_object(json));
     CanonicalReader reader(R"({"a":"\"}"},1)");
     CHECK(reader.take_object() == R"({"a":"\"}"})");
-    CHECK(reader.take(","));
+    CHECK(reader.take(','));
 }

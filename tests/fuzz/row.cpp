@@ -19,20 +19,20 @@ void check_record(std::string_view bytes, Result<Record> (*decode)(std::string_v
 
 /// Its entries are read by the rules of a restore, which take more than one spelling.
 void check_revision(std::string_view bytes) {
-    const auto revision = decode_revision(bytes);
+    const auto revision = decode_row<RevisionRecord>(bytes);
     if (!revision) return check_refusal(revision.error());
     const std::string written = encode_row(*revision);
-    const auto again = decode_revision(written);
+    const auto again = decode_row<RevisionRecord>(written);
     require(again && encode_row(*again) == written, "a revision that is read is written as it is read again");
 }
 
 }  // namespace
 
 void row(std::string_view bytes) {
-    check_record(bytes, decode_head);
-    check_record(bytes, decode_decision);
-    check_record(bytes, decode_delivery);
-    check_record(bytes, decode_binding);
+    check_record(bytes, decode_row<TaskHead>);
+    check_record(bytes, decode_row<DecisionRecord>);
+    check_record(bytes, decode_row<DeliveryRecord>);
+    check_record(bytes, decode_row<Binding>);
     check_revision(bytes);
     for (const auto kind : {EntryKind::note, EntryKind::item, EntryKind::source, EntryKind::action}) {
         SnapshotInput entries;

@@ -126,18 +126,18 @@ std::vector<RevisionRecord> full_log() {
 }  // namespace
 
 TEST_CASE("row text: every record reads back as it was written", "[store]") {
-    CHECK(*decode_head(encode_row(full_head())) == full_head());
-    CHECK(*decode_decision(encode_row(full_decision())) == full_decision());
-    CHECK(*decode_delivery(encode_row(full_delivery())) == full_delivery());
-    CHECK(*decode_binding(encode_row(full_binding())) == full_binding());
-    CHECK(*decode_head(encode_row(TaskHead{})) == TaskHead{});
-    CHECK(*decode_decision(encode_row(DecisionRecord{})) == DecisionRecord{});
+    CHECK(*decode_row<TaskHead>(encode_row(full_head())) == full_head());
+    CHECK(*decode_row<DecisionRecord>(encode_row(full_decision())) == full_decision());
+    CHECK(*decode_row<DeliveryRecord>(encode_row(full_delivery())) == full_delivery());
+    CHECK(*decode_row<Binding>(encode_row(full_binding())) == full_binding());
+    CHECK(*decode_row<TaskHead>(encode_row(TaskHead{})) == TaskHead{});
+    CHECK(*decode_row<DecisionRecord>(encode_row(DecisionRecord{})) == DecisionRecord{});
 }
 
 TEST_CASE("row text: a revision reads back with the very entries that it put", "[store]") {
     for (const RevisionRecord& revision : full_log()) {
         const std::string row = encode_row(revision);
-        const auto read = decode_revision(row);
+        const auto read = decode_row<RevisionRecord>(row);
         REQUIRE(read.has_value());
         CHECK(encode_row(*read) == row);
         REQUIRE(read->changes.size() == revision.changes.size());
@@ -164,14 +164,14 @@ TEST_CASE("row text: an entry goes into the list of its kind", "[store]") {
 TEST_CASE("row text: what is cut, foreign or inadmissible is unreadable, with the place", "[store][hazard:12]") {
     const std::string row = encode_row(full_log().front());
     for (std::size_t size = 0; size < row.size(); ++size) {
-        const auto read = decode_revision(row.substr(0, size));
+        const auto read = decode_row<RevisionRecord>(row.substr(0, size));
         REQUIRE_FALSE(read.has_value());
         REQUIRE(read.error().reason == Reason::unreadable_record);
     }
     const auto path_with = [](std::string_view part, std::string_view in_its_place) {
         std::string head = encode_row(full_head());
         head.replace(head.find(part), part.size(), in_its_place);
-        const auto read = decode_head(head);
+        const auto read = decode_row<TaskHead>(head);
         REQUIRE_FALSE(read.has_value());
         CHECK(read.error().reason == Reason::unreadable_record);
         return read.error().path;
@@ -184,17 +184,17 @@ TEST_CASE("row text: what is cut, foreign or inadmissible is unreadable, with th
     CHECK(path_with(R"("schema_locked":true)", R"("schema_locked":false)") == "/frame/schema_locked");
     CHECK(path_with(R"("workspace":"w"})", R"("workspace":"w","zzz":1})") == "/identity/scope");
     CHECK(path_with(R"("pause":{)", R"("pause": {)") == "/pause");
-    CHECK(decode_head(encode_row(full_head()) + ' ').error().path.empty());
+    CHECK(decode_row<TaskHead>(encode_row(full_head()) + ' ').error().path.empty());
     std::string guarded = encode_row(full_decision());
     guarded.replace(guarded.find(R"("t1")"), 4, "1");
-    CHECK(decode_decision(guarded).error().path == "/guards/0/blocking/0");
+    CHECK(decode_row<DecisionRecord>(guarded).error().path == "/guards/0/blocking/0");
     std::string hostile = row;
     hostile.replace(hostile.find("Weigh"), 5, "\\u202ex");
-    CHECK(decode_revision(hostile).error().reason == Reason::unreadable_record);
+    CHECK(decode_row<RevisionRecord>(hostile).error().reason == Reason::unreadable_record);
     std::string misspelled = row;
     misspelled.replace(misspelled.find(R"("title")"), 7, R"("tilte")");
-    CHECK(decode_revision(misspelled).error().path.starts_with("/changes/"));
-    CHECK(decode_revision(misspelled).error().path.ends_with("/entry/tilte"));
+    CHECK(decode_row<RevisionRecord>(misspelled).error().path.starts_with("/changes/"));
+    CHECK(decode_row<RevisionRecord>(misspelled).error().path.ends_with("/entry/tilte"));
 }
 
 }  // namespace taskstate

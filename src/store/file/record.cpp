@@ -142,34 +142,34 @@ class StepReader {
             case StepWord::advance:
                 return read_revision<AdvanceTask>();
             case StepWord::decision:
-                return read_of_task<AddDecision>(decode_decision);
+                return read_of_task<AddDecision>(decode_row<DecisionRecord>);
             case StepWord::delivery:
-                return read_of_task<AddDelivery>(decode_delivery);
+                return read_of_task<AddDelivery>(decode_row<DeliveryRecord>);
             case StepWord::log:
-                return read_of_task<KeptRevision>(decode_revision);
+                return read_of_task<KeptRevision>(decode_row<RevisionRecord>);
             case StepWord::binding:
-                return decode_binding(next()).transform(
+                return decode_row<Binding>(next()).transform(
                     [](Binding&& row) -> JournalStep { return AddBinding{std::move(row)}; });
             case StepWord::revocation:
                 return read_revocation();
             case StepWord::mode:
                 return read_mode();
             case StepWord::profile:
-                return decode_profile(next()).transform(
+                return decode_row<Profile>(next()).transform(
                     [](Profile&& row) -> JournalStep { return AddProfile{std::move(row)}; });
             case StepWord::exposure:
                 return read_exposure();
             case StepWord::task:
-                return decode_head(next()).transform(
+                return decode_row<TaskHead>(next()).transform(
                     [](TaskHead&& row) -> JournalStep { return KeptTask{std::move(row)}; });
         }
         bug("a step of no kind");
     }
     template <class Kind>
     Result<JournalStep> read_revision() {
-        auto head = decode_head(next());
+        auto head = decode_row<TaskHead>(next());
         if (!head) return std::move(head).error();
-        auto revision = decode_revision(next());
+        auto revision = decode_row<RevisionRecord>(next());
         if (!revision) return std::move(revision).error();
         return JournalStep(Kind{*std::move(head), *std::move(revision)});
     }
@@ -182,7 +182,7 @@ class StepReader {
         return JournalStep(Kind{{scope_, *std::move(id)}, *std::move(row)});
     }
     Result<JournalStep> read_revocation() {
-        auto row = decode_binding(next());
+        auto row = decode_row<Binding>(next());
         if (!row) return std::move(row).error();
         if (!row->revoked_at || !row->revoked_by) return fail(Reason::unreadable_record);
         return JournalStep(RevokeBinding{scope_, std::move(row->id), *row->revoked_at, *std::move(row->revoked_by),
@@ -194,7 +194,7 @@ class StepReader {
         return JournalStep(SetScopeMode{scope_, *mode});
     }
     Result<JournalStep> read_exposure() {
-        auto row = decode_delivery(next());
+        auto row = decode_row<DeliveryRecord>(next());
         if (!row) return std::move(row).error();
         if (!row->exposed_at) return fail(Reason::unreadable_record);
         return JournalStep(Exposed{scope_, std::move(row->id), *row->exposed_at});

@@ -27,40 +27,36 @@ OptText holdable(const OptText& key) {
 }
 
 /// The records that a statement gives in its first column.
-template <class Record, Result<Record> (*decode)(std::string_view)>
+template <class Record>
 Result<std::vector<Record>> records(const PostgresRows& rows) {
-    std::vector<Record> found;
+    std::vector<Record> found(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) {
-        auto record = decode(rows.text(row, 0));
-        if (!record) return std::move(record).error();
-        found.push_back(*std::move(record));
+        if (auto read = decode_row(rows.text(row, 0), found[static_cast<std::size_t>(row)]); !read) {
+            return std::move(read).error();
+        }
     }
     return found;
 }
 
 /// The first of them.
-template <class Record, Result<Record> (*decode)(std::string_view)>
+template <class Record>
 Result<std::optional<Record>> first_record(const PostgresRows& rows) {
     if (rows.size() == 0) return std::optional<Record>();
-    return decode(rows.text(0, 0)).transform([](Record record) { return std::optional(std::move(record)); });
-}
-
-Result<Profile> decode_kept_profile(std::string_view json) {
-    auto profile = decode_profile(json);
-    if (!profile) return fail(Reason::unreadable_record, std::move(profile).error().path);
-    return profile;
+    return decode_row<Record>(rows.text(0, 0)).transform([](Record record) {
+        return std::optional(std::move(record));
+    });
 }
 
 /// A decision whose sequence stands beside its record.
 Result<DecisionRecord> decode_numbered(const PostgresRows& rows, int row, int column) {
-    auto decision = decode_decision(rows.text(row, column));
+    auto decision = decode_row<DecisionRecord>(rows.text(row, column));
     if (decision) decision->sequence = static_cast<std::uint64_t>(rows.integer(row, column + 1));
     return decision;
 }
 
 Result<std::optional<Found>> decode_found(const PostgresRows& rows) {
     if (rows.size() == 0) return std::optional<Found>();
-    auto head = decode_head(rows.text(0, 0));
+    auto head = decode_row<TaskHead>(rows.text(0, 0));
     if (!head) return std::move(head).error();
     Found found{.head = *std::move(head)};
     if (!rows.is_null(0, 1)) {
@@ -73,7 +69,7 @@ Result<std::optional<Found>> decode_found(const PostgresRows& rows) {
 
 Result<std::optional<StoredTask>> decode_stored(const PostgresRows& rows) {
     if (rows.size() == 0) return std::optional<StoredTask>();
-    auto head = decode_head(rows.text(0, 1));
+    auto head = decode_row<TaskHead>(rows.text(0, 1));
     if (!head) return std::move(head).error();
     SnapshotInput snapshot = without_entries(*head);
     for (int row = 1; row < rows.size(); ++row) {
@@ -98,7 +94,7 @@ Result<std::vector<DecisionRecord>> decode_decisions(const PostgresRows& rows) {
 Result<std::vector<DeliveryRecord>> decode_deliveries(const PostgresRows& rows) {
     std::vector<DeliveryRecord> found;
     for (int row = 0; row < rows.size(); ++row) {
-        auto delivery = decode_delivery(rows.text(row, 0));
+        auto delivery = decode_row<DeliveryRecord>(rows.text(row, 0));
         if (!delivery) return std::move(delivery).error();
         delivery->sequence = static_cast<std::uint64_t>(rows.integer(row, 1));
         delivery->exposed_at = rows.time(row, 2);
@@ -115,7 +111,7 @@ Result<std::vector<Binding>> decode_bindings(const PostgresRows& rows) {
     };
     std::vector<Binding> found;
     for (int row = 0; row < rows.size(); ++row) {
-        auto binding = decode_binding(rows.text(row, 0));
+        auto binding = decode_row<Binding>(rows.text(row, 0));
         if (!binding) return std::move(binding).error();
         binding->revoked_at = rows.time(row, 1);
         binding->revoked_by = text(row, 2);
@@ -159,7 +155,7 @@ PostgresRead<std::optional<Found>> find(const TaskAddress& task, const OptText& 
 
 PostgresRead<std::optional<TaskHead>> find_started(const Scope& scope, std::string_view key) {
     return {{.sql = "SELECT head FROM tasks WHERE scope=$1 AND start_key=$2", .values = {key_of(scope), key}},
-            first_record<TaskHead, decode_head>};
+            first_record<TaskHead>};
 }
 
 PostgresRead<std::optional<StoredTask>> load(const TaskAddress& task) {
@@ -184,7 +180,7 @@ PostgresRead<std::vector<TaskHead>> list(const HeadQuery& query) {
     page += " ORDER BY created_at, id LIMIT $2";
     if (query.lifecycles.empty()) {
         return {{.sql = "SELECT head FROM tasks WHERE scope=$1" + page, .values = std::move(values)},
-                records<TaskHead, decode_head>};
+                records<TaskHead>};
     }
     PostgresTexts lifecycles;
     for (const Lifecycle lifecycle : query.lifecycles) lifecycles.emplace_back(word(lifecycle));
@@ -195,19 +191,19 @@ PostgresRead<std::vector<TaskHead>> list(const HeadQuery& query) {
                     "lifecycle=wanted.lifecycle" +
                     page + ") AS run ORDER BY created_at, id LIMIT $2",
              .values = std::move(values)},
-            records<TaskHead, decode_head>};
+            records<TaskHead>};
 }
 
 PostgresRead<std::vector<TaskHead>> due(Timestamp now, std::size_t limit) {
     return {{.sql = "SELECT head FROM tasks WHERE due_at<=$1 ORDER BY due_at LIMIT $2", .values = {now, limit}},
-            records<TaskHead, decode_head>};
+            records<TaskHead>};
 }
 
 PostgresRead<std::vector<RevisionRecord>> revisions(const TaskAddress& task, Revision after, std::size_t limit) {
     return {{.sql = std::string("SELECT record FROM revisions WHERE task=") + task_place +
                     " AND revision>$3 ORDER BY revision LIMIT $4",
              .values = {key_of(task.scope), task.id, after.number, limit}},
-            records<RevisionRecord, decode_revision>};
+            records<RevisionRecord>};
 }
 
 PostgresRead<std::vector<DecisionRecord>> decisions(const TaskAddress& task, std::uint64_t after, std::size_t limit) {
@@ -236,7 +232,7 @@ PostgresRead<std::vector<RevisionRecord>> lineage(const TaskAddress& task, std::
                     " AND revision IN (SELECT revision FROM lineage WHERE task=" + task_place + target +
                     ") ORDER BY revision",
              .values = std::move(values)},
-            records<RevisionRecord, decode_revision>};
+            records<RevisionRecord>};
 }
 
 PostgresRead<std::uint64_t> count_repeats(const TaskAddress& task, std::string_view fingerprint, Timestamp since) {
@@ -273,12 +269,11 @@ PostgresRead<ScopeMode> mode(const Scope& scope) {
 }
 
 PostgresRead<std::optional<Profile>> profile(std::string_view id) {
-    return {{.sql = "SELECT profile FROM profiles WHERE id=$1", .values = {id}},
-            first_record<Profile, decode_kept_profile>};
+    return {{.sql = "SELECT profile FROM profiles WHERE id=$1", .values = {id}}, first_record<Profile>};
 }
 
 PostgresRead<std::vector<Profile>> profiles() {
-    return {{.sql = "SELECT profile FROM profiles ORDER BY id"}, records<Profile, decode_kept_profile>};
+    return {{.sql = "SELECT profile FROM profiles ORDER BY id"}, records<Profile>};
 }
 
 }  // namespace postgres_read

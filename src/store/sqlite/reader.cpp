@@ -9,35 +9,29 @@
 namespace taskstate::inline v0 {
 namespace {
 
-/// The records that a query gives in its first column.
+/// The records that a query gives in its first column; room for a page of them is made at once.
 template <class Record>
-Result<std::vector<Record>> records(Query query, Result<Record> (*decode)(std::string_view)) {
+Result<std::vector<Record>> records(Query query, std::size_t limit = 0) {
+    constexpr std::size_t page_max = 100;
     std::vector<Record> found;
+    found.reserve(std::min(limit, page_max));
     for (;;) {
         const auto row = query.step();
         if (!row) return row.error();
         if (!*row) return found;
-        auto record = decode(query.text(0));
-        if (!record) return std::move(record).error();
-        found.push_back(*std::move(record));
+        if (auto read = decode_row(query.text(0), found.emplace_back()); !read) return std::move(read).error();
     }
 }
 
 /// The first of them.
 template <class Record>
-Result<std::optional<Record>> record(Query query, Result<Record> (*decode)(std::string_view)) {
+Result<std::optional<Record>> record(Query query) {
     const auto row = query.step();
     if (!row) return row.error();
     if (!*row) return std::optional<Record>();
-    auto found = decode(query.text(0));
+    auto found = decode_row<Record>(query.text(0));
     if (!found) return std::move(found).error();
     return std::optional<Record>(*std::move(found));
-}
-
-Result<Profile> decode_kept_profile(std::string_view json) {
-    auto profile = decode_profile(json);
-    if (!profile) return fail(Reason::unreadable_record, std::move(profile).error().path);
-    return profile;
 }
 
 /// A delivery, whose exposure stands beside its record.
@@ -47,7 +41,7 @@ Result<std::vector<DeliveryRecord>> read_deliveries(Query query) {
         const auto row = query.step();
         if (!row) return row.error();
         if (!*row) return found;
-        auto delivery = decode_delivery(query.text(0));
+        auto delivery = decode_row<DeliveryRecord>(query.text(0));
         if (!delivery) return std::move(delivery).error();
         if (!query.is_null(1)) delivery->exposed_at = Timestamp{query.integer(1)};
         found.push_back(*std::move(delivery));
@@ -63,7 +57,7 @@ Result<std::optional<SqliteReader::HeadRow>> SqliteReader::head_of(const TaskAdd
     const auto row = query.bind(*scope, task.id).step();
     if (!row) return row.error();
     if (!*row) return std::optional<HeadRow>();
-    auto head = decode_head(query.text(1));
+    auto head = decode_row<TaskHead>(query.text(1));
     if (!head) return std::move(head).error();
     return std::optional<HeadRow>(HeadRow{query.integer(0), *std::move(head)});
 }
@@ -74,9 +68,8 @@ Result<std::optional<Found>> SqliteReader::find(const TaskAddress& task, const O
     if (!*row) return std::optional<Found>();
     Found found{.head = std::move((*row)->head)};
     if (key) {
-        auto decision =
-            record(database_.query("SELECT decision FROM decisions WHERE task=? AND key=?").bind((*row)->row, *key),
-                   decode_decision);
+        auto decision = record<DecisionRecord>(
+            database_.query("SELECT decision FROM decisions WHERE task=? AND key=?").bind((*row)->row, *key));
         if (!decision) return std::move(decision).error();
         found.decision = *std::move(decision);
     }
@@ -86,8 +79,7 @@ Result<std::optional<Found>> SqliteReader::find(const TaskAddress& task, const O
 Result<std::optional<TaskHead>> SqliteReader::find_started(const Scope& scope, std::string_view key) {
     const auto place = find_scope(database_, scope);
     if (!place) return place.error();
-    return record(database_.query("SELECT head FROM tasks WHERE scope=? AND start_key=?").bind(*place, key),
-                  decode_head);
+    return record<TaskHead>(database_.query("SELECT head FROM tasks WHERE scope=? AND start_key=?").bind(*place, key));
 }
 
 Result<std::optional<StoredTask>> SqliteReader::load(const TaskAddress& task) {
@@ -112,22 +104,22 @@ Result<std::vector<TaskHead>> SqliteReader::list(const HeadQuery& query) {
     if (!scope) return scope.error();
     const HeadQuery::Place after = query.after.value_or(HeadQuery::Place{.created_at = {-1}});
     if (query.lifecycles.empty()) {
-        return records(database_
-                           .query("SELECT head FROM tasks WHERE scope=? AND (created_at, id) > (?,?) "
-                                  "ORDER BY created_at, id LIMIT ?")
-                           .bind(*scope, after.created_at, after.id, query.limit),
-                       decode_head);
+        return records<TaskHead>(database_
+                                     .query("SELECT head FROM tasks WHERE scope=? AND (created_at, id) > (?,?) "
+                                            "ORDER BY created_at, id LIMIT ?")
+                                     .bind(*scope, after.created_at, after.id, query.limit),
+                                 query.limit);
     }
     // One ordered run of the index for each lifecycle; the first of all of them are the page.
     std::vector<TaskHead> found;
     for (std::size_t i = 0; i < Words<Lifecycle>::list.size(); ++i) {
         const auto lifecycle = static_cast<Lifecycle>(i);
         if (std::find(query.lifecycles.begin(), query.lifecycles.end(), lifecycle) == query.lifecycles.end()) continue;
-        auto heads = records(database_
-                                 .query("SELECT head FROM tasks WHERE scope=? AND lifecycle=? AND "
-                                        "(created_at, id) > (?,?) ORDER BY created_at, id LIMIT ?")
-                                 .bind(*scope, lifecycle, after.created_at, after.id, query.limit),
-                             decode_head);
+        auto heads = records<TaskHead>(database_
+                                           .query("SELECT head FROM tasks WHERE scope=? AND lifecycle=? AND "
+                                                  "(created_at, id) > (?,?) ORDER BY created_at, id LIMIT ?")
+                                           .bind(*scope, lifecycle, after.created_at, after.id, query.limit),
+                                       query.limit);
         if (!heads) return heads;
         std::move(heads->begin(), heads->end(), std::back_inserter(found));
     }
@@ -139,29 +131,27 @@ Result<std::vector<TaskHead>> SqliteReader::list(const HeadQuery& query) {
 }
 
 Result<std::vector<TaskHead>> SqliteReader::due(Timestamp now, std::size_t limit) {
-    return records(database_.query("SELECT head FROM tasks WHERE due_at<=? ORDER BY due_at LIMIT ?").bind(now, limit),
-                   decode_head);
+    return records<TaskHead>(
+        database_.query("SELECT head FROM tasks WHERE due_at<=? ORDER BY due_at LIMIT ?").bind(now, limit), limit);
 }
 
 Result<std::vector<RevisionRecord>> SqliteReader::revisions(const TaskAddress& task, Revision after,
                                                             std::size_t limit) {
     const auto place = find_task(database_, task);
     if (!place) return place.error();
-    return records(database_
-                       .query("SELECT revision_record FROM revisions WHERE task=? AND revision>? "
-                              "ORDER BY revision LIMIT ?")
-                       .bind(place->row, after.number, limit),
-                   decode_revision);
+    return records<RevisionRecord>(database_
+                                       .query("SELECT revision_record FROM revisions WHERE task=? AND revision>? "
+                                              "ORDER BY revision LIMIT ?")
+                                       .bind(place->row, after.number, limit));
 }
 
 Result<std::vector<DecisionRecord>> SqliteReader::decisions(const TaskAddress& task, std::uint64_t after,
                                                             std::size_t limit) {
     const auto place = find_task(database_, task);
     if (!place) return place.error();
-    return records(
+    return records<DecisionRecord>(
         database_.query("SELECT decision FROM decisions WHERE task=? AND sequence>? ORDER BY sequence LIMIT ?")
-            .bind(place->row, after, limit),
-        decode_decision);
+            .bind(place->row, after, limit));
 }
 
 Result<std::vector<DeliveryRecord>> SqliteReader::deliveries(const TaskAddress& task, std::uint64_t after,
@@ -179,17 +169,16 @@ Result<std::vector<RevisionRecord>> SqliteReader::lineage(const TaskAddress& tas
     const auto place = find_task(database_, task);
     if (!place) return place.error();
     if (!kind) {
-        return records(database_
-                           .query("SELECT revision_record FROM revisions WHERE task=?1 AND revision IN "
-                                  "(SELECT revision FROM lineage WHERE task=?1) ORDER BY revision")
-                           .bind(place->row),
-                       decode_revision);
+        return records<RevisionRecord>(database_
+                                           .query("SELECT revision_record FROM revisions WHERE task=?1 AND revision IN "
+                                                  "(SELECT revision FROM lineage WHERE task=?1) ORDER BY revision")
+                                           .bind(place->row));
     }
-    return records(database_
-                       .query("SELECT revision_record FROM revisions WHERE task=?1 AND revision IN "
-                              "(SELECT revision FROM lineage WHERE task=?1 AND kind=?2 AND id=?3) ORDER BY revision")
-                       .bind(place->row, *kind, id),
-                   decode_revision);
+    return records<RevisionRecord>(
+        database_
+            .query("SELECT revision_record FROM revisions WHERE task=?1 AND revision IN "
+                   "(SELECT revision FROM lineage WHERE task=?1 AND kind=?2 AND id=?3) ORDER BY revision")
+            .bind(place->row, *kind, id));
 }
 
 Result<std::uint64_t> SqliteReader::count_repeats(const TaskAddress& task, std::string_view fingerprint,
@@ -206,11 +195,11 @@ Result<std::uint64_t> SqliteReader::count_repeats(const TaskAddress& task, std::
 Result<std::vector<Binding>> SqliteReader::bindings(const BindingQuery& query) {
     const auto scope = find_scope(database_, query.scope);
     if (!scope) return scope.error();
-    return records(database_
-                       .query("SELECT binding FROM bindings WHERE scope=?1 AND (?2 IS NULL OR task=?2) AND "
-                              "(?3 IS NULL OR host=?3) AND (?4 IS NULL OR session=?4) AND (active OR ?5) ORDER BY row")
-                       .bind(*scope, query.task, query.host, query.session, std::int64_t{query.revoked_too}),
-                   decode_binding);
+    return records<Binding>(
+        database_
+            .query("SELECT binding FROM bindings WHERE scope=?1 AND (?2 IS NULL OR task=?2) AND "
+                   "(?3 IS NULL OR host=?3) AND (?4 IS NULL OR session=?4) AND (active OR ?5) ORDER BY row")
+            .bind(*scope, query.task, query.host, query.session, std::int64_t{query.revoked_too}));
 }
 
 Result<std::vector<Scope>> SqliteReader::scopes() {
@@ -236,11 +225,11 @@ Result<ScopeMode> SqliteReader::mode(const Scope& scope) {
 }
 
 Result<std::optional<Profile>> SqliteReader::profile(std::string_view id) {
-    return record(database_.query("SELECT profile FROM profiles WHERE id=?").bind(id), decode_kept_profile);
+    return record<Profile>(database_.query("SELECT profile FROM profiles WHERE id=?").bind(id));
 }
 
 Result<std::vector<Profile>> SqliteReader::profiles() {
-    return records(database_.query("SELECT profile FROM profiles ORDER BY id"), decode_kept_profile);
+    return records<Profile>(database_.query("SELECT profile FROM profiles ORDER BY id"));
 }
 
 }  // namespace taskstate::inline v0

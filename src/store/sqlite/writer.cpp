@@ -221,7 +221,7 @@ Result<void> SqliteWriter::write(const AddBinding& added) {
     const auto found = query.bind(place->scope, host, session, epoch).step();
     if (!found) return found.error();
     if (*found) {
-        auto other = decode_binding(query.text(1));
+        auto other = decode_row<Binding>(query.text(1));
         if (!other) return std::move(other).error();
         if (!other->lapsed(binding.registered_at)) return fail(Reason::binding_already_active);
         auto gone =
@@ -243,7 +243,7 @@ Result<void> SqliteWriter::write(const RevokeBinding& end) {
     const auto found = query.bind(*scope, end.id).step();
     if (!found) return found.error();
     if (!*found) return fail(Reason::binding_not_found);
-    auto binding = decode_binding(query.text(1));
+    auto binding = decode_row<Binding>(query.text(1));
     if (!binding) return std::move(binding).error();
     return revoke(query.integer(0), *std::move(binding), end);
 }
